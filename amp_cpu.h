@@ -117,11 +117,12 @@ typedef struct amp_priv_cpu_lines {
     ptrdiff_t pieces; /* lines per row */
     int length;       /* elements of a line; the last of a row may be shorter */
     int last;         /* extent of the last dimension */
+    int first;        /* index of the first row */
 } amp_priv_cpu_lines;
 
 /* Before the loops of a launch on so many threads: its lines, and how it runs. history is NULL where nothing is
    learned. */
-AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const int *extent, int rank, int threads,
+AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const amp_priv_launch *launch, int rank, int threads,
                                                          amp_priv_cpu_history *history, amp_priv_cpu_run *run);
 AMP_PRIV_API amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *history, int threads, ptrdiff_t tiles);
 
@@ -165,14 +166,15 @@ static inline int amp_priv_cpu_line(const amp_priv_cpu_lines *lines, ptrdiff_t n
                                     int *index, int *end)
 {
     ptrdiff_t row = lines->pieces == 1 ? n : n / lines->pieces;
-    const int first = lines->pieces == 1 ? 0 : (int)(n % lines->pieces) * lines->length;
-    *end = lines->last - first > lines->length ? first + lines->length : lines->last;
+    const int in_row = lines->pieces == 1 ? 0 : (int)(n % lines->pieces) * lines->length;
+    const int first = rank > 1 ? in_row : lines->first + in_row;
+    *end = first + (lines->last - in_row > lines->length ? lines->length : lines->last - in_row);
     for (int d = rank - 2; d > 0; d--) {
         index[d] = (int)(row % extent[d]);
         row /= extent[d];
     }
     if (rank > 1)
-        index[0] = (int)row;
+        index[0] = lines->first + (int)row;
     return first;
 }
 
@@ -277,7 +279,8 @@ int amp_priv_body_closes(int well, int depth)
         static amp_priv_cpu_history amp_priv_this_history;                                                             \
         amp_priv_cpu_run amp_priv_run;                                                                                 \
         const amp_priv_cpu_lines amp_priv_lines =                                                                      \
-            amp_priv_cpu_begin_lines((launch_extent).v, amp_priv_rank, amp_priv_cpu_threads(&amp_priv_this_launch),    \
+            amp_priv_cpu_begin_lines(&amp_priv_this_launch, amp_priv_rank,                                             \
+                                     amp_priv_cpu_threads(&amp_priv_this_launch),                                      \
                                      AMP_PRIV_CPU_HISTORY(&amp_priv_this_history), &amp_priv_run);                     \
         AMP_PRIV_CPU_EACH(amp_priv_run.parallel, amp_priv_lines.count)                                                 \
         {                                                                                                              \
@@ -317,8 +320,10 @@ int amp_priv_body_closes(int well, int depth)
     {                                                                                                                  \
         enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                               \
         ptrdiff_t amp_priv_tiles = 1;                                                                                  \
-        for (int amp_priv_d = 0; amp_priv_d < amp_priv_rank; amp_priv_d++)                                             \
+        for (int amp_priv_d = 1; amp_priv_d < amp_priv_rank; amp_priv_d++)                                             \
             amp_priv_tiles *= (launch_extent).v[amp_priv_d] / (tile_sizes)[amp_priv_d];                                \
+        const ptrdiff_t amp_priv_before = amp_priv_tiles * (amp_priv_this_launch.first / (tile_sizes)[0]);             \
+        amp_priv_tiles *= amp_priv_this_launch.extent[0] / (tile_sizes)[0];                                            \
         static amp_priv_cpu_history amp_priv_this_history;                                                             \
         const amp_priv_cpu_run amp_priv_run = amp_priv_cpu_begin_tiles(                                                \
             AMP_PRIV_CPU_HISTORY(&amp_priv_this_history), amp_priv_cpu_threads(&amp_priv_this_launch),                 \
@@ -332,7 +337,7 @@ int amp_priv_body_closes(int well, int depth)
                 AMP_PRIV_CPU_SHARE                                                                                     \
                 for (ptrdiff_t amp_priv_n = 0; amp_priv_n < amp_priv_tiles; amp_priv_n++) {                            \
                     TILE amp_priv_this_tile;                                                                           \
-                    amp_priv_cpu_tile(amp_priv_n, (launch_extent).v, tile_sizes, amp_priv_rank,                        \
+                    amp_priv_cpu_tile(amp_priv_before + amp_priv_n, (launch_extent).v, tile_sizes, amp_priv_rank,      \
                                       amp_priv_this_tile.tile.v, amp_priv_this_tile.tile_origin.v);                    \
                     amp_priv_this_tile.barrier.amp_priv = 0;                                                           \
                     AMP_PRIV_VISIT_TILE(amp_priv_this_tile, amp_priv_rank)                                             \

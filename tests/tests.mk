@@ -193,6 +193,8 @@ parts-opencl:
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
 	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
+	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env CC=$(call quoted,$(CC)) tests/mpi.sh --opencl),\
+	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
 	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 40)
 
 parts-compilers:
@@ -231,6 +233,7 @@ parts-cpu:
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
 	@$(PART) 'two units, CPU loops' $(BUILD)/two_units_cpu
 	@$(PART) 'two units with AMP_SPLIT' $(BUILD)/two_units_split_cpu
+	@$(if $(call works,mpi),CC=$(call quoted,$(CC)) $(PART) 'MPI' tests/mpi.sh,$(call skip,MPI,$(NO_mpi)))
 
 parts-whole:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \

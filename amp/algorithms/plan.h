@@ -480,7 +480,7 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
 {
     amp_priv_queue *const given = view.amp_priv_queue;
     if (amp_priv_queue_is_group(given)) {
-        if (!atomic_exchange(&given->group->reported, true))
+        if (!given->group->ranks && !atomic_exchange(&given->group->reported, true))
             amp_priv_log(AMP_PRIV_LOG_WARNING, "algorithms run on one accelerator of a group: %s", given->device->path);
         return given->group->member[0];
     }

@@ -81,7 +81,6 @@
                                 sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                            \
         AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,                          \
                             AMP_PRIV_KERNEL_SCOPE(1, captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)            \
-        AMP_PRIV_RAN                                                                                                   \
     }                                                                                                                  \
     AMP_PRIV_QUIET_END                                                                                                 \
     } while (0);
@@ -250,7 +249,6 @@
                            AMP_PRIV_KERNEL_SCOPE(AMP_PRIV_IN_TILED_KERNEL, captures)                                   \
                                    AMP_PRIV_TILE_SCOPE(AMP_PRIV_COUNT tile_dimensions),                                \
                            __VA_ARGS__)                                                                                \
-        AMP_PRIV_RAN                                                                                                   \
     }                                                                                                                  \
     AMP_PRIV_QUIET_END                                                                                                 \
     } while (0);
@@ -275,26 +273,21 @@
 /* // >>runtime: what the macros call. */
 
 /* The end of a launch for its caller: the CPU backend has run it, or a device has the kernel (and, in checked builds,
-   has run it). True, in checked builds: the loops are to run once more. */
+   has run it). True: the loops are to run once more, to compare, or over
+   another part of the extent. */
 AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch);
 static inline bool amp_priv_finish(amp_priv_launch *launch)
 {
 #if !defined(AMP_CHECKED)
-    if (__builtin_expect(launch->began == 0, 1)) /* it is neither traced nor compared */
+    if (__builtin_expect(launch->began == 0, 1)) /* it is neither traced nor in parts */
         return false;
 #endif
     return amp_priv_finish_slowly(launch);
 }
 
 /* Around the loops. */
-#if defined(AMP_CHECKED)
 #define AMP_PRIV_RUN(...)                                                                                              \
     for (bool amp_priv_runs = __VA_ARGS__; amp_priv_runs; amp_priv_runs = amp_priv_finish(&amp_priv_this_launch))
-#define AMP_PRIV_RAN
-#else
-#define AMP_PRIV_RUN(...) if (__VA_ARGS__)
-#define AMP_PRIV_RAN      amp_priv_finish(&amp_priv_this_launch);
-#endif
 
 AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
                                  const int *values, size_t ints, void *const *captured);

@@ -140,6 +140,7 @@ typedef struct amp_priv_launch {
     amp_priv_launch_site *site;
     amp_priv_queue *queue;
     int extent[AMP_MAX_RANK];                /* positive in `site->rank` dimensions, divisible by the tile */
+    int first;                               /* the first row, on the CPU backend; not 0 in a band */
     void *const *captured;                   /* address of each captured value (a head, for views) */
     void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
     const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
@@ -149,6 +150,7 @@ typedef struct amp_priv_launch {
     amp_priv_recording *recording;           /* this thread's; NULL, mostly */
     bool partly;                             /* it failed when some of its commands had been submitted */
     const struct amp_priv_band *band;        /* of a launch on a group: which part this is; else NULL */
+    struct amp_priv_ranks *ranks;            /* whose further parts the CPU backend runs after this one; NULL, mostly */
     bool one_thread;                         /* on the CPU: a child made by fork in a parallel region */
     amp_priv_comparison *compare;            /* while its loops are the second run (amp/launch/compare.h); else NULL */
 #if defined(AMP_CHECKED)

@@ -127,11 +127,13 @@ AMP_PRIV_API amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *his
     return amp_priv_cpu_begin(history, tiles, tiles > 1 && threads > 1);
 }
 
-AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const int *extent, int rank, int threads,
+AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const amp_priv_launch *launch, int rank, int threads,
                                                          amp_priv_cpu_history *history, amp_priv_cpu_run *run)
 {
     amp_priv_cpu_lines lines;
+    const int *const extent = launch->extent;
     ptrdiff_t rows = 1;
+    lines.first = launch->first;
     for (int d = 0; d + 1 < rank; d++)
         rows *= extent[d];
     lines.last = extent[rank - 1];

@@ -7,6 +7,9 @@
 #include "../api/checked_access.h"
 #include "../device/launch_site.h"
 #include "../device/view_header.h"
+#if defined(AMP_CHECKED)
+#include "../memory/band_memory.h"
+#endif
 
 #if defined(AMP_CHECKED)
 
@@ -87,6 +90,18 @@ AMP_PRIV_COLD bool amp_priv_reads_note(int capture, int rank, const long long *i
     return true;
 }
 
+/* Is an access of a band in its view, and in the rows that the band reaches? */
+AMP_PRIV_COLD bool amp_priv_in_band(int capture, int rank, const long long *index)
+{
+    const amp_priv_launch *const launch = amp_priv_current_thread.launch;
+    const int *const extent = amp_priv_head_extent(launch->captured[capture]);
+    const int *const reached = launch->band->rows[capture].reached;
+    for (int d = 0; d < rank; d++)
+        if (index[d] < 0 || index[d] >= extent[d])
+            return false;
+    return (index[0] >= reached[0] && index[0] < reached[1]) || (index[0] >= reached[2] && index[0] < reached[3]);
+}
+
 /* amp_priv_list of indexes that an int may not hold. */
 AMP_PRIV_COLD const char *amp_priv_long_list(char *text, size_t size, const long long *values, int count)
 {
@@ -110,12 +125,13 @@ AMP_PRIV_API_COLD void amp_priv_outside_on_host(amp_priv_access access, int rank
         amp_priv_list(extent, sizeof extent, access.extent, rank));
 }
 
-/* and in a kernel noted. False: it is inside, and was noted as a read. */
+/* and in a kernel noted. False: it is inside, and in the rows of a band, or noted as a read. */
 AMP_PRIV_API_COLD bool amp_priv_outside_in_kernel(amp_priv_fault *fault, int capture, int rank, const long long *index)
 {
     if (capture < 0) {
         capture = ~capture;
-        if (amp_priv_reads_note(capture, rank, index))
+        if (amp_priv_current_thread.launch->band ? amp_priv_in_band(capture, rank, index)
+                                                 : amp_priv_reads_note(capture, rank, index))
             return false;
     }
     if (atomic_fetch_add_explicit(&fault->count, 1u, memory_order_relaxed) != 0)

@@ -87,11 +87,22 @@ typedef struct amp_priv_stream {
     size_t held[AMP_PRIV_STREAM_PARTS][AMP_PRIV_MAX_CAPTURES]; /* bytes of each */
 } amp_priv_stream;
 
+/* What a group that spans processes adds to launches (amp/mpi). */
+typedef struct amp_priv_ranks {
+    uint64_t number; /* no other record has it */
+    /* Runs a launch on the devices of this process: true, also after reporting a failure. Else *one is the accelerator
+       on which it is to run; on the CPU backend the launch may be a part of the extent. */
+    bool (*launch)(struct amp_priv_ranks *ranks, amp_priv_launch *launch, amp_priv_queue **one);
+    bool (*next)(struct amp_priv_ranks *ranks, amp_priv_launch *launch); /* a part has run; true: the next one is set */
+    void (*end)(struct amp_priv_ranks *ranks);
+} amp_priv_ranks;
+
 /* A group of accelerators: the queues of their default views. Of a streamed view: one queue. */
 typedef struct amp_priv_group {
     int count;
     amp_priv_stream *stream; /* NULL: none */
     atomic_bool reported;    /* that algorithms run on the first */
+    amp_priv_ranks *ranks;   /* of other processes; NULL: all are in this one */
     amp_priv_queue *member[AMP_PRIV_MAX_DEVICES];
 } amp_priv_group;
 

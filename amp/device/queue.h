@@ -251,6 +251,8 @@ AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
         return;
     queue->stamp = "";
     if (queue->group) {
+        if (queue->group->ranks)
+            queue->group->ranks->end(queue->group->ranks);
         amp_priv_group_end(queue->group);
         amp_priv_queue_release_record(queue);
         return;

@@ -11,7 +11,9 @@
 
 #include "../codegen/reach.h"
 #include "../memory/stream_memory.h"
-#include "kernel_launch.h"
+#if AMP_PRIV_HAS_DEVICES
+#include "compare.h"
+#endif
 
 /* // >>plan */
 
@@ -20,7 +22,8 @@ typedef struct amp_priv_band_plan {
     amp_priv_string key; /* what it depends on */
     int count;           /* of bands; 0: they run as launches on one accelerator */
     amp_priv_band *band;
-    amp_priv_stream_layout *layout; /* on a streamed view; else NULL */
+    amp_priv_stream_layout *layout;   /* on a streamed view; else NULL */
+    struct amp_priv_rank_plan *ranks; /* what of its band each device of a rank runs (amp/mpi); else NULL */
 } amp_priv_band_plan;
 
 enum { AMP_PRIV_BAND_PLANS = 4 };
@@ -34,12 +37,20 @@ typedef struct amp_priv_band_trial {
 
 enum { AMP_PRIV_TRIAL_RUNS = 8 };
 
+/* What a launch is divided for. */
+typedef enum amp_priv_bands_of {
+    AMP_PRIV_BANDS_OF_GROUP,
+    AMP_PRIV_BANDS_OF_STREAM,
+    AMP_PRIV_BANDS_OF_RANKS,
+    AMP_PRIV_BANDS_OF_COUNT
+} amp_priv_bands_of;
+
 /* Of one site. */
 typedef struct amp_priv_bands {
     amp_priv_mutex lock;
     amp_priv_reach *reach;
-    bool streamed;                 /* the launch at hand is on a streamed view */
-    bool reported[2];              /* that it is not divided: on a group, on a streamed view */
+    amp_priv_bands_of of;                   /* the launch at hand */
+    bool reported[AMP_PRIV_BANDS_OF_COUNT]; /* that it is not divided */
     bool whole;                    /* the launch at hand is to run on one accelerator of the group, which is faster */
     bool divides;                  /* launches are not timed: AMP_GROUP_THREADS says when they are divided */
     amp_priv_band_trial trial[65]; /* by the bits of the number of threads */
@@ -71,6 +82,8 @@ AMP_PRIV_COLD amp_priv_bands *amp_priv_bands_new(amp_priv_launch_site *site)
 AMP_PRIV_WARM void amp_priv_band_key(amp_priv_string *key, const amp_priv_launch *launch, const amp_priv_queue *group)
 {
     const amp_priv_launch_site *const site = launch->site;
+    const uint64_t of_ranks = group->group->ranks ? group->group->ranks->number : 0;
+    amp_priv_add(key, (const char *)&of_ranks, sizeof of_ranks);
     amp_priv_add(key, (const char *)group->group->member, (size_t)group->group->count * sizeof *group->group->member);
     if (group->group->stream)
         amp_priv_add(key, (const char *)&group->group->stream->bytes, sizeof group->group->stream->bytes);
@@ -129,14 +142,12 @@ AMP_PRIV_COLD bool amp_priv_not_divided(amp_priv_bands *bands, const amp_priv_la
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    const amp_priv_launch_site *const site = launch->site;
-    if (!bands->reported[bands->streamed] && bands->streamed)
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d, runs as one part on the streamed view: %s",
-                     site->function, site->file, site->line, why);
-    else if (!bands->reported[bands->streamed])
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d, runs on one accelerator of the group: %s",
-                     site->function, site->file, site->line, why);
-    bands->reported[bands->streamed] = true;
+    static const char *const where[AMP_PRIV_BANDS_OF_COUNT] = { "on one accelerator of the group",
+                                                                "as one part on the streamed view", "on one rank" };
+    if (!bands->reported[bands->of])
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d, runs %s: %s", launch->site->function,
+                     launch->site->file, launch->site->line, where[bands->of], why);
+    bands->reported[bands->of] = true;
     return false;
 }
 
@@ -163,33 +174,40 @@ AMP_PRIV_COLD void amp_priv_band_rows_of(amp_priv_band_rows *rows, const amp_pri
 
 _Static_assert((int)AMP_PRIV_RANGE_PIECES == (int)AMP_PRIV_BAND_PIECES, "amp: the pieces of a set of rows");
 
-/* The reach of each band. */
+/* The reach of a band; views: one for each capture. False where what it writes has gaps, after saying so. */
+AMP_PRIV_COLD bool amp_priv_band_reach(amp_priv_bands *bands, const amp_priv_launch *launch, amp_priv_band *band,
+                                       amp_priv_reach_view *views)
+{
+    const amp_priv_launch_site *const site = launch->site;
+    amp_priv_reach_of(bands->reach, site, launch->captured, launch->extent, band->first, band->end, views);
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        amp_priv_reach_declared(&site->captures[i], head, band->first, band->end, &views[i]);
+        amp_priv_band_rows_of(&band->rows[i], &views[i]);
+        bool covers = true;
+        for (int n = 0; n < band->rows[i].written_count && covers; n++) {
+            amp_priv_region region;
+            amp_priv_region_of_rows(head, band->rows[i].written[n].lo, band->rows[i].written[n].hi, &region);
+            covers = region.covers;
+        }
+        if (!covers && bands->of != AMP_PRIV_BANDS_OF_STREAM) /* which moves the elements of views alone */
+            return amp_priv_not_divided(bands, launch,
+                                        "the view %s, which it writes, has gaps that belong to other views; write a "
+                                        "section, or a view of rank %d",
+                                        site->captures[i].name, head->rank);
+    }
+    return true;
+}
+
+/* The reach of each band that has rows. */
 AMP_PRIV_COLD bool amp_priv_bands_reach(amp_priv_bands *bands, amp_priv_band_plan *plan, const amp_priv_launch *launch,
                                         amp_priv_reach_view *views)
 {
-    const amp_priv_launch_site *const site = launch->site;
-    for (int b = 0; b < plan->count; b++) {
-        amp_priv_band *const band = &plan->band[b];
-        amp_priv_reach_of(bands->reach, site, launch->captured, launch->extent, band->first, band->end, views);
-        for (int i = 0; i < site->capture_count; i++) {
-            const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-            if (!head)
-                continue;
-            amp_priv_reach_declared(&site->captures[i], head, band->first, band->end, &views[i]);
-            amp_priv_band_rows_of(&band->rows[i], &views[i]);
-            bool covers = true; /* a streamed launch moves the elements of views alone */
-            for (int n = bands->streamed ? AMP_PRIV_BAND_PIECES : 0; n < band->rows[i].written_count && covers; n++) {
-                amp_priv_region region;
-                amp_priv_region_of_rows(head, band->rows[i].written[n].lo, band->rows[i].written[n].hi, &region);
-                covers = region.covers;
-            }
-            if (!covers)
-                return amp_priv_not_divided(bands, launch,
-                                            "the view %s, which it writes, has gaps that belong to other views; write "
-                                            "a section, or a view of rank %d",
-                                            site->captures[i].name, head->rank);
-        }
-    }
+    for (int b = 0; b < plan->count; b++)
+        if (plan->band[b].first < plan->band[b].end && !amp_priv_band_reach(bands, launch, &plan->band[b], views))
+            return false;
     return true;
 }
 
@@ -284,31 +302,42 @@ static inline int amp_priv_band_unit(const amp_priv_launch *launch)
     return launch->site->tiled ? launch->site->tile[0] : 1;
 }
 
-/* Cuts the extent into that many equal bands, of whole tiles. */
+/* Cuts rows into equal bands, of whole tiles, some of which may have no rows. */
+AMP_PRIV_COLD void amp_priv_rows_cut(const amp_priv_launch *launch, int first, int end, amp_priv_band *band, int count)
+{
+    const int unit = amp_priv_band_unit(launch), before = first / unit, units = end / unit - before;
+    for (int b = 0; b < count; b++) {
+        band[b].origin = before + (int)((int64_t)units * b / count);
+        band[b].first = band[b].origin * unit;
+        band[b].end = (before + (int)((int64_t)units * (b + 1) / count)) * unit;
+    }
+}
+
+/* Cuts the extent into that many bands. */
 AMP_PRIV_COLD void amp_priv_bands_cut(amp_priv_band_plan *plan, const amp_priv_launch *launch, int count)
 {
-    const int unit = amp_priv_band_unit(launch), units = launch->extent[0] / unit;
     plan->count = count;
-    for (int b = 0; b < count; b++) {
-        amp_priv_band *const band = &plan->band[b];
-        band->origin = (int)((int64_t)units * b / count);
-        band->first = band->origin * unit;
-        band->end = (int)((int64_t)units * (b + 1) / count) * unit;
-    }
+    amp_priv_rows_cut(launch, 0, launch->extent[0], plan->band, count);
+}
+
+/* How many of `members` accelerators work on so many rows: all of them, or 1 where one is enough. */
+AMP_PRIV_COLD int amp_priv_bands_wanted(const amp_priv_launch *launch, int rows, const amp_priv_device *device,
+                                        int members)
+{
+    const int units = rows / amp_priv_band_unit(launch);
+    uint64_t threads = (uint64_t)rows;
+    for (int d = 1; d < launch->site->rank; d++)
+        threads *= (uint64_t)launch->extent[d];
+    if (members == 1 || threads / (uint64_t)members < amp_priv_bands_least(launch->site, device))
+        return 1;
+    return units < members ? units : members;
 }
 
 /* Into one band for each of a group's accelerators; false where one accelerator is enough for it. */
 AMP_PRIV_COLD bool amp_priv_bands_cut_for(amp_priv_band_plan *plan, const amp_priv_launch *launch,
                                           const amp_priv_device *device, int members)
 {
-    const amp_priv_launch_site *const site = launch->site;
-    const int units = launch->extent[0] / amp_priv_band_unit(launch);
-    uint64_t threads = 1;
-    for (int d = 0; d < site->rank; d++)
-        threads *= (uint64_t)launch->extent[d];
-    if (threads / (uint64_t)members < amp_priv_bands_least(site, device))
-        return false;
-    amp_priv_bands_cut(plan, launch, units < members ? units : members);
+    amp_priv_bands_cut(plan, launch, amp_priv_bands_wanted(launch, launch->extent[0], device, members));
     return plan->count > 1;
 }
 
@@ -332,8 +361,10 @@ AMP_PRIV_COLD void amp_priv_band_plan_end(amp_priv_band_plan *plan)
 {
     free(plan->band);
     free(plan->layout);
+    free(plan->ranks);
     plan->band = NULL;
     plan->layout = NULL;
+    plan->ranks = NULL;
     plan->count = 0;
 }
 
@@ -386,7 +417,7 @@ AMP_PRIV_COLD void amp_priv_band_plan_make(amp_priv_bands *bands, amp_priv_band_
     const amp_priv_launch_site *const site = launch->site;
     amp_priv_reach_view *const views = calloc((size_t)site->capture_count + 1, sizeof *views);
     plan->band = calloc((size_t)group->count, sizeof *plan->band);
-    bands->streamed = group->stream != NULL;
+    bands->of = group->stream ? AMP_PRIV_BANDS_OF_STREAM : AMP_PRIV_BANDS_OF_GROUP;
     bool good =
         !amp_priv_site_is_algorithm(site) && views && plan->band && amp_priv_bands_without_arrays(bands, launch);
     if (good && group->stream)
@@ -401,13 +432,14 @@ AMP_PRIV_COLD void amp_priv_band_plan_make(amp_priv_bands *bands, amp_priv_band_
     free(views);
 }
 
-/* The plan for a launch, with the record locked. */
-AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, const amp_priv_launch *launch,
-                                                        const amp_priv_queue *group)
+/* The plan of a launch like this one, with the record locked; a new one has nothing but its key. */
+AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_find(amp_priv_bands *bands, const amp_priv_launch *launch,
+                                                          const amp_priv_queue *group, bool *is_new)
 {
     amp_priv_string key = { NULL, 0, 0, false };
     amp_priv_band_key(&key, launch, group);
     amp_priv_add(&key, (const char *)&bands->whole, sizeof bands->whole);
+    *is_new = false;
     for (int i = 0; i < AMP_PRIV_BAND_PLANS && !key.failed; i++) {
         amp_priv_band_plan *const plan = &bands->plan[i];
         if (plan->key.length == key.length && plan->key.text && !memcmp(plan->key.text, key.text, key.length)) {
@@ -424,7 +456,18 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, c
         free(plan->key.text);
         plan->key = (amp_priv_string){ NULL, 0, 0, false };
     }
-    amp_priv_band_plan_make(bands, plan, launch, group->group);
+    *is_new = true;
+    return plan;
+}
+
+/* The plan for a launch on a group or a streamed view, with the record locked. */
+AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, const amp_priv_launch *launch,
+                                                        const amp_priv_queue *group)
+{
+    bool is_new;
+    amp_priv_band_plan *const plan = amp_priv_band_plan_find(bands, launch, group, &is_new);
+    if (is_new)
+        amp_priv_band_plan_make(bands, plan, launch, group->group);
     return plan;
 }
 

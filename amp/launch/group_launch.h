@@ -3,7 +3,10 @@
 #ifndef AMP_LAUNCH_GROUP_LAUNCH_H
 #define AMP_LAUNCH_GROUP_LAUNCH_H
 
-#include "compare.h"
+#include "band_plan.h"
+
+#if AMP_PRIV_HAS_DEVICES
+
 #include "stream_launch.h"
 
 /* Submits the bands, whose memory is ready. Returns how many were. */
@@ -15,28 +18,50 @@ AMP_PRIV_WARM int amp_priv_bands_submit(amp_priv_launch *launches, int count, am
     return submitted;
 }
 
-/* Runs a launch by a plan. */
-AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
-                                            const amp_priv_group *group)
+/* Runs bands of a launch, each on its queue. */
+AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band *band,
+                                            amp_priv_queue *const *queue, int count)
 {
-    amp_priv_launch *const launches = malloc((size_t)plan->count * sizeof *launches);
+    amp_priv_launch *const launches = malloc((size_t)count * sizeof *launches);
     amp_priv_sources sources;
     if (!launches)
         return amp_priv_site_report(launch->site, AMP_OUT_OF_MEMORY, "no memory for a launch on %d accelerators",
-                                    plan->count);
-    for (int b = 0; b < plan->count; b++) {
+                                    count);
+    for (int b = 0; b < count; b++) {
         launches[b] = *launch;
-        launches[b].band = &plan->band[b];
-        launches[b].queue = group->member[b];
-        launches[b].extent[0] = plan->band[b].end - plan->band[b].first;
+        launches[b].band = &band[b];
+        launches[b].queue = queue[b];
+        launches[b].extent[0] = band[b].end - band[b].first;
     }
-    amp_status status = amp_priv_bands_begin(launches, plan->count, &sources);
+    amp_status status = amp_priv_bands_begin(launches, count, &sources);
     if (status == AMP_OK) {
-        const int submitted = amp_priv_bands_submit(launches, plan->count, &status);
-        amp_priv_bands_end(launches, plan->count, submitted, &sources);
+        const int submitted = amp_priv_bands_submit(launches, count, &status);
+        amp_priv_bands_end(launches, count, submitted, &sources);
     }
     free(launches);
     return status;
+}
+
+/* Before the bands of a launch run, the first of them on that queue, and afterwards. */
+AMP_PRIV_WARM void amp_priv_bands_start(amp_priv_launch *launch, amp_priv_queue *queue)
+{
+    launch->queue = queue;
+#if defined(AMP_CHECKED)
+    amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
+    amp_priv_portability_sources(launch);
+    amp_priv_portability_begin(launch);
+#endif
+    launch->began = amp_priv_trace_begin();
+}
+
+AMP_PRIV_WARM void amp_priv_bands_stop(amp_priv_launch *launch, amp_status status)
+{
+    if (status == AMP_OK)
+        amp_priv_finish(launch);
+#if defined(AMP_CHECKED)
+    else
+        amp_priv_portability_end(launch);
+#endif
 }
 
 /* // >>trial */
@@ -69,7 +94,7 @@ AMP_PRIV_COLD amp_status amp_priv_trial_run(amp_priv_launch *launch, const amp_p
     for (int m = 0; m < group->count && timed; m++)
         (void)amp_priv_queue_idle(group->member[m]);
     const uint64_t began = amp_priv_now();
-    const amp_status status = amp_priv_bands_run(launch, plan, group);
+    const amp_status status = amp_priv_bands_run(launch, plan->band, group->member, plan->count);
     for (int m = 0; m < group->count && timed; m++)
         (void)amp_priv_queue_idle(group->member[m]);
     const uint64_t took = amp_priv_now() - began;
@@ -119,28 +144,18 @@ AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv
     const amp_priv_band_plan *const plan = amp_priv_band_plan_of(bands, launch, queue);
     const bool divided = plan->count > 0;
     if (divided) {
-        launch->queue = group->member[0];
-#if defined(AMP_CHECKED)
-        amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
-        amp_priv_portability_sources(launch);
-        amp_priv_portability_begin(launch);
-#endif
-        launch->began = amp_priv_trace_begin();
+        amp_priv_bands_start(launch, group->member[0]);
         if (__builtin_expect(amp_priv_compare_is_on(), 0))
             launch->compare = amp_priv_compare_begin(launch);
         const bool tried = trial && (bands->whole || plan->count > 1);
-        const amp_status status = group->stream ? amp_priv_stream_run(launch, plan, group)
-                                  : tried       ? amp_priv_trial_run(launch, plan, group, trial, bands->whole)
-                                                : amp_priv_bands_run(launch, plan, group);
-        if (status == AMP_OK)
-            amp_priv_finish(launch);
-#if defined(AMP_CHECKED)
-        else
-            amp_priv_portability_end(launch);
-#endif
+        amp_priv_bands_stop(launch, group->stream ? amp_priv_stream_run(launch, plan, group)
+                                    : tried       ? amp_priv_trial_run(launch, plan, group, trial, bands->whole)
+                                                  : amp_priv_bands_run(launch, plan->band, group->member, plan->count));
     }
     amp_priv_unlock(&bands->lock);
     return divided || (group->stream && !amp_priv_stream_fits(launch, group->stream));
 }
+
+#endif /* AMP_PRIV_HAS_DEVICES */
 
 #endif /* AMP_LAUNCH_GROUP_LAUNCH_H */

@@ -135,6 +135,8 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_launch_site *site
    has run it). True: the loops are to run once more (AMP_COMPARE). */
 AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch)
 {
+    if (__builtin_expect(launch->ranks != NULL, 0) && launch->ranks->next(launch->ranks, launch))
+        return true;
     if (__builtin_expect(launch->compare && amp_priv_compare_is_second(launch->compare), 0))
         return amp_priv_compare_end(launch);
     if (__builtin_expect(launch->began > AMP_PRIV_COMPARE_BEGAN, 0))
@@ -154,7 +156,7 @@ AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch)
 }
 
 /* Chooses the launch's queue: the given one, the recorded one, or where its data are. False after reporting, or when a
-   group has run it. */
+   group has run it. On the CPU backend of a rank the launch has its part of the extent then. */
 static inline bool amp_priv_start_place(amp_priv_launch *launch, amp_priv_queue *queue)
 {
     amp_priv_recording *recording = launch->recording;
@@ -162,6 +164,9 @@ static inline bool amp_priv_start_place(amp_priv_launch *launch, amp_priv_queue 
         queue = queue ? queue : recording->queue;
         recording = launch->recording = NULL;
     }
+    amp_priv_ranks *const ranks = __builtin_expect(amp_priv_queue_is_group(queue), 0) ? queue->group->ranks : NULL;
+    if (__builtin_expect(ranks != NULL, 0) && ranks->launch(ranks, launch, &queue))
+        return false;
     if (__builtin_expect(amp_priv_queue_is_group(queue), 0) && amp_priv_group_launch(launch, queue, &queue))
         return false;
     return amp_priv_launch_place(launch, queue || __builtin_expect(!recording, 1) ? queue : recording->queue) &&
@@ -172,6 +177,8 @@ static inline bool amp_priv_start_place(amp_priv_launch *launch, amp_priv_queue 
 static inline void amp_priv_start_record(amp_priv_launch *launch)
 {
     launch->began = amp_priv_profile_begin(launch);
+    if (__builtin_expect(launch->ranks && !launch->began, 0))
+        launch->began = AMP_PRIV_COMPARE_BEGAN; /* its end is looked at */
     launch->one_thread = amp_priv_left_team;
     if (__builtin_expect(launch->began != 0, 0))
         amp_priv_launch_name_sources(launch);
@@ -330,7 +337,9 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
     }
     launch->site = site;
     launch->captured = captured;
+    launch->first = 0;
     launch->band = NULL;
+    launch->ranks = NULL;
     launch->compare = NULL;
     launch->partly = false;
     for (int d = 0; d < site->rank; d++)
@@ -346,8 +355,9 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
         return __builtin_expect(launch->compare != NULL, 0) &&
                amp_priv_compare_second(launch, amp_priv_last_error.launch);
     amp_priv_start_record(launch);
-    launch->compare =
-        __builtin_expect(AMP_PRIV_HAS_DEVICES && amp_priv_compare_is_on(), 0) ? amp_priv_compare_begin(launch) : NULL;
+    launch->compare = __builtin_expect(AMP_PRIV_HAS_DEVICES && amp_priv_compare_is_on() && !launch->band, 0)
+                          ? amp_priv_compare_begin(launch)
+                          : NULL;
     if (amp_priv_is_host(launch->queue->device->number)) {
         if (__builtin_expect(amp_priv_start_on_host(launch, is_first), 1))
             return true;

@@ -62,8 +62,13 @@ AMP_PRIV_WARM void amp_priv_region_merge(amp_priv_source *source, const amp_priv
     amp_priv_directory_merge(&source->directory);
 }
 
-AMP_PRIV_COLD amp_status amp_priv_unknown_contents(void)
+AMP_PRIV_COLD amp_status amp_priv_unknown_contents(const amp_priv_source *source)
 {
+    if (source->rank_rows)
+        return amp_priv_report(
+            AMP_RUNTIME_ERROR,
+            "some rows of this view are in the memory of other ranks; use amp_mpi_own for the rows of this rank, or "
+            "amp_mpi_gather before rank n uses all of them");
     return amp_priv_report(
         AMP_RUNTIME_ERROR,
         "the contents of a part of this view or array are unknown since a copy or launch on it failed "
@@ -81,7 +86,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_box(amp_priv_source *source, cons
             continue;
         amp_priv_block *const block = &source->directory.blocks[i];
         if (amp_priv_block_needs_copy(block, memory, want)) {
-            const amp_status status = amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents()
+            const amp_status status = amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents(source)
                                                                        : amp_priv_fetch(source, block, memory, queue);
             if (status != AMP_OK)
                 return status;

@@ -147,6 +147,8 @@ struct amp_priv_source {
     const amp_priv_recording *recorder;   /* the last that a command on it is noted in, until that ends */
     bool recorded, recorded_written; /* CPU backend: the host may not write, or not access, until the recording ends */
     amp_priv_deferred_read *awaited; /* the newest, or NULL */
+    struct amp_priv_rank_rows
+        *rank_rows; /* which ranks have which rows (amp/mpi/rank_rows.h); NULL: it is not divided */
     AMP_PRIV_WRITE_CHECK
 };
 

@@ -89,7 +89,8 @@ AMP_PRIV_COLD amp_status amp_priv_write_back(amp_priv_source *source)
     amp_status status = AMP_OK;
     for (int i = 0; i < source->directory.count; i++) {
         amp_priv_block *const block = &source->directory.blocks[i];
-        if (block->discarded || (block->valid_in & 1u))
+        const bool is_elsewhere = source->rank_rows && amp_priv_block_is_unknown(block);
+        if (block->discarded || (block->valid_in & 1u) || is_elsewhere)
             continue;
         amp_status this = AMP_RUNTIME_ERROR;
         const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
@@ -97,8 +98,8 @@ AMP_PRIV_COLD amp_status amp_priv_write_back(amp_priv_source *source)
             this = amp_priv_fetch(source, block, 0, NULL);
         amp_priv_error_mode_end(before);
         if (this != AMP_OK)
-            this =
-                amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents() : amp_priv_fetch(source, block, 0, NULL);
+            this = amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents(source)
+                                                    : amp_priv_fetch(source, block, 0, NULL);
         if (status == AMP_OK)
             status = this;
     }
@@ -161,6 +162,7 @@ AMP_PRIV_WARM amp_status amp_priv_source_end(amp_priv_source *source)
     amp_priv_directory_free(&source->directory);
     amp_priv_write_check_end(source);
     free(source->awaited);
+    free(source->rank_rows);
     atomic_store_explicit(&source->life.first, 0, memory_order_relaxed);
     amp_priv_unlock(&source->lock);
     amp_priv_handle_end(&source->life);

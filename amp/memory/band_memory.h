@@ -109,7 +109,8 @@ AMP_PRIV_WARM amp_status amp_priv_band_acquire(amp_priv_launch *launch, amp_priv
     return AMP_OK;
 }
 
-/* Where the kernel finds the views: a later capture may have widened what one of the same source has. */
+/* Where the kernel finds the views: a later capture, or band on the same device, may have widened what one of the same
+   source has. */
 AMP_PRIV_WARM void amp_priv_band_buffers(amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -197,11 +198,11 @@ AMP_PRIV_WARM amp_status amp_priv_bands_begin(amp_priv_launch *launches, int cou
     for (int b = 0; b < count && status == AMP_OK; b++) {
         launches[b].shared_sources = launches[0].shared_sources;
         status = amp_priv_band_acquire(&launches[b], &sources->changes);
-        if (status == AMP_OK)
-            amp_priv_band_buffers(&launches[b]);
     }
-    for (int b = 0; b < count && status == AMP_OK; b++)
+    for (int b = 0; b < count && status == AMP_OK; b++) {
+        amp_priv_band_buffers(&launches[b]);
         status = amp_priv_band_written(&launches[b], &sources->changes, false);
+    }
     for (int b = 0; b < count; b++)
         for (int n = 0; n < sources->count && status == AMP_OK; n++)
             status = amp_priv_access_begin(sources->source[n], launches[b].queue, sources->written[n]);

@@ -210,7 +210,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_gather(const amp_priv_copy_operand *f
             const amp_priv_copy_operand step = { source, amp_priv_shape_of_box(&source->base, &common) };
             const int cheapest = amp_priv_cheapest_replica(block->valid_in);
             if (cheapest < 0) {
-                status = amp_priv_unknown_contents();
+                status = amp_priv_unknown_contents(source);
                 continue;
             }
             if (cheapest != 0 && !amp_priv_device_number(cheapest)->shares_host) {
@@ -287,7 +287,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_step(const amp_priv_copy_operand *fro
 {
     amp_priv_source *const source = from->source;
     if (!valid_in)
-        return amp_priv_unknown_contents();
+        return amp_priv_unknown_contents(source);
     const int device = to->source ? amp_priv_copy_device(to->source, valid_in) : 0;
     if (device != 0)
         return amp_priv_copy_on_device(from, to, device);

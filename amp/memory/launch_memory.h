@@ -244,21 +244,22 @@ static inline void amp_priv_launch_sources(amp_priv_launch *launch, amp_priv_sou
 }
 
 /* Acquires each captured view for the host, where the CPU backend works. The loops read the copies of the captures;
-   from here on these copies count as inside a kernel (no host checks). On failure: reported. */
+   from here on these copies count as inside a kernel (no host checks). A band has its rows already. On failure:
+   reported. */
 static inline bool amp_priv_memory_begin_host(amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
         if (launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
             continue;
         amp_priv_head *const head = launch->captured[i];
-        if (__builtin_expect(!amp_priv_host_has(head), 0) && !amp_priv_host_acquire(head))
+        if (__builtin_expect(!amp_priv_host_has(head), 0) && !launch->band && !amp_priv_host_acquire(head))
             return false;
         head->source = AMP_PRIV_IN_KERNEL;
         /* The compiler knows nothing more of what a view points to: amp/api/atomics.h relies on it. */
         __asm__ volatile("" : : "r"(head) : "memory");
 #if defined(AMP_CHECKED)
         head->fault = launch->fault;
-        head->capture = i;
+        head->capture = launch->band ? ~i : i; /* below 0: each access is looked at */
 #endif
     }
     return true;

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Launches on MPI ranks (amp_mpi.h): the programs of tests/mpi, with each MPI that is here, by 1, 3 and 4 ranks.
+#
+#     CC=cc tests/mpi.sh [--opencl]    on the CPU backend, or on OpenCL
+#
+# The last line is "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C AMP_CACHE=0 OMP_NUM_THREADS=2 POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+# as root, and with more ranks than cores
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+    PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+. tests/count.sh
+log=$work/log
+flags='-std=c11 -O1 -fopenmp -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
+libraries='-lm -ldl -pthread'
+
+# Debian's names of each MPI, else those of the only one.
+kinds=()
+for kind in .mpich .openmpi; do
+    command -v mpicc$kind >/dev/null && command -v mpirun$kind >/dev/null && kinds+=("$kind")
+done
+[ ${#kinds[@]} -gt 0 ] || kinds=('')
+
+# ranks N PROGRAM [ARGUMENT...]: adds to the log
+ranks() {
+    # mpirun itself may open OpenCL, whose loader cuts this variable at its first ':' for its children
+    timeout -k 5 120 "mpirun$kind" -n "$1" ${OCL_ICD_FILENAMES:+env "OCL_ICD_FILENAMES=$OCL_ICD_FILENAMES"} "${@:2}" >>"$log" 2>&1
+}
+
+# compile PROGRAM SOURCE... OPTION...
+compile() {
+    # shellcheck disable=SC2086 # words are meant to be split
+    MPICH_CC=${CC:-cc} OMPI_CC=${CC:-cc} "mpicc$kind" $flags "${@:2}" -o "$work/$1" $libraries >>"$log" 2>&1
+}
+
+# right WHAT N PROGRAM
+right() {
+    : >"$log"
+    ranks "$2" "$work/$3" "$work" && grep -q '^[1-9][0-9]* passed, 0 failed$' "$log"
+    result $? "$1, $2 ranks (mpicc$kind)" "$(cat "$log")"
+}
+
+# wrong HOW TEXT: one rank fails; the text is printed, and all end, before the time is over
+wrong() {
+    local status
+    : >"$log"
+    ranks 3 "$work/ranks" "$work" "$1"
+    status=$?
+    [ $status -ne 0 ] && [ $status -ne 124 ] && [ $status -ne 137 ] && grep -qF -- "$2" "$log"
+    result $? "a rank fails, $1 (mpicc$kind)" "status $status; $(cat "$log")"
+}
+
+for kind in "${kinds[@]}"; do
+    : >"$log"
+    if [ "${1-}" = --opencl ]; then
+        compile ranks tests/mpi/ranks.c -DAMP_BACKEND_OPENCL
+        result $? "compiles for OpenCL (mpicc$kind)" "$(cat "$log")"
+        export AMP_ACCELERATOR=opencl
+        right OpenCL 3 ranks
+        # ranks with two accelerators each, and memory of their own
+        POCL_DEVICES='pthread pthread pthread pthread' AMP_FORCE_COPIES=1 AMP_GROUP_THREADS=0 right 'groups, separate copies' 2 ranks
+        continue
+    fi
+    compile ranks tests/mpi/ranks.c
+    result $? "compiles (mpicc$kind)" "$(cat "$log")"
+    for n in 1 3 4; do
+        right 'the CPU backend' $n ranks
+    done
+    wrong released 'amp: rank 1: AMP_UNINITIALIZED_OBJECT: kernel in fail'
+    wrong handler 'amp: rank 1 ends the program, because other ranks would wait for it: a launch failed: kernel in fail'
+    wrong array 'the array array is in the memory of this process alone'
+    wrong exit ''
+    : >"$log"
+    compile ranks tests/mpi/ranks.c -DAMP_CHECKED
+    result $? "compiles, checked (mpicc$kind)" "$(cat "$log")"
+    right 'checked build' 3 ranks
+    printf '#include "amp_algorithms.h"\n#include "amp_mpi.h"\n' >"$work/implementation.c"
+    "mpicc$kind" $flags -DAMP_SPLIT -DAMP_IMPLEMENTATION -c "$work/implementation.c" -o "$work/object.o" >>"$log" 2>&1 &&
+        compile split tests/mpi/ranks.c "$work/object.o" -DAMP_SPLIT
+    result $? "compiles with AMP_SPLIT (mpicc$kind)" "$(cat "$log")"
+    right 'AMP_SPLIT' 3 split
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
