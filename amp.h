@@ -77,7 +77,8 @@
             });
         }
 
-    amp_algorithms.h has sums, scans, sorts and more; amp_graphics.h has short vectors and textures.
+    amp_algorithms.h has sums, scans, sorts and more; amp_graphics.h has short vectors and textures; amp_matrix.h has
+    products of matrices. Include them instead of amp.h.
 
     7. HANDLE ERRORS
     A call that fails reports to the error handler. The default prints the message and aborts. If the handler returns,
@@ -110,8 +111,8 @@
 
     9. SEVERAL FILES
     By default each file compiles what it uses of the library, about a second. With AMP_SPLIT in all files and
-    AMP_IMPLEMENTATION in one of them, that file alone compiles the library. If a file uses amp_algorithms.h or
-    amp_graphics.h, the implementation includes these, too (docs/several-files.md).
+    AMP_IMPLEMENTATION in one of them, that file alone compiles the library. The implementation must also include
+    amp_algorithms.h, amp_graphics.h or amp_matrix.h if any file uses them (docs/several-files.md).
 
         $ echo '#include "amp.h"' >amp_implementation.c
         $ cc -O3 -fopenmp -DAMP_SPLIT -DAMP_IMPLEMENTATION -c amp_implementation.c
@@ -157,7 +158,7 @@
 #error "amp: define AMP_BACKEND_CPU, or AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA or both of these, before including amp.h"
 #include <see_the_error_above>
 #endif
-/* Names that people try; one that is in no list builds the CPU loops, and AMP_LOG=info says what was built. */
+/* Names that people try; others build the CPU backend. AMP_LOG=info prints what was built. */
 #if defined(AMP_BACKEND) || defined(AMP_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_ROCM) ||              \
     defined(AMP_BACKEND_SYCL) || defined(AMP_BACKEND_VULKAN) || defined(AMP_BACKEND_METAL) ||                          \
     defined(AMP_BACKEND_GPU) || defined(AMP_BACKEND_OPENMP) || defined(AMP_BACKEND_OMP) || defined(AMP_BACKEND_OCL) || \
@@ -173,7 +174,7 @@
 
 #include "amp/base/preprocessor.h" /* first: it may refuse the compiler */
 
-/* Threads that each work-item of a device carries, in the kernels that follow; 0: as many as pay. */
+/* Threads of a launch per work-item of a device, in the kernels that follow; 0: the library chooses. */
 #ifndef AMP_THREADS_PER_ITEM
 #define AMP_THREADS_PER_ITEM 0
 #endif

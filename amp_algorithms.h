@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_algorithms.h - ready algorithms on views and arrays, the same on the CPU loops and on every device.
+/*  amp_algorithms.h - ready algorithms on views and arrays, the same on the CPU backend and on every device.
 
     Do this:      #include "amp_algorithms.h" instead of "amp.h".
     An algorithm: float length2, sum = amp_sum(v);
                   AMP_REDUCE(float, length2, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) * AMP_AT(v, i), a + b, 0.0f);
-    What is done with elements stands in place, like a kernel: expressions of the index and of captured names;
-    operations are expressions of a and b. Each call has a form ..._ON or ..._on, which takes an accelerator view first.
-    Names in capitals are statements or take expressions in place; the others are like functions of views.
-    A result goes to a view or array, without waiting, or to a variable, which has it when the call returns.
-    The same bits everywhere: what is combined with what depends on the number of elements alone.
-    docs/algorithms.md has all of them in a table.
+    Macros, in upper case, take expressions: values are expressions of the index and of captured names, operations are
+    expressions of a and b. The other calls take views, like functions. Each call has a form ..._ON or ..._on, which
+    takes an accelerator view first. If the result is a variable, the call waits and sets it. If the result is a view
+    or array, the call is asynchronous. The order of combination depends only on the number of elements, so results
+    have the same bits everywhere. docs/algorithms.md has tables of all calls.
 
     Contents:
         amp/algorithms/elementwise.h  fill, gather, transpose    amp/algorithms/reduce.h  sums, extremes, counts

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_cpu.h - the CPU backend: kernels as loops at the call site, OpenMP threads when the compiler has it on
-    (-fopenmp), serial otherwise
+/*  amp_cpu.h - the CPU backend: kernels are loops at the call site, with OpenMP threads (-fopenmp) or one thread
 
-    `#define AMP_SERIAL` makes the serial reference in any case. The accelerator is called "cpu". It works in host
-    memory, so it copies nothing, and it is the place where programs run when there is no device. */
+    `#define AMP_SERIAL` always selects one thread: the serial reference. The path of the accelerator is "cpu". It works
+    in host memory and copies nothing. Programs run there if there is no device. */
 #ifndef AMP_CPU_H
 #define AMP_CPU_H
 
@@ -242,7 +241,8 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #endif
 
 /* Around a body, which ends where it began: with a brace too many amp_priv_depth is out of sight behind it, with one
-   too few it is still in sight behind the block. Told next to the body, where no other token has become an error. */
+   too few it is still in sight behind the block. The report
+   stands next to the body, before another token becomes an error. */
 enum { amp_priv_depth = 0 };
 #define AMP_PRIV_CPU_BODY                                                                                              \
     {                                                                                                                  \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_cuda.h - the backend CUDA: queues, buffers, programs and kernels as amp/device/backend.h wants them.
+/*  amp_cuda.h - the CUDA backend: implements queues, buffers, programs and kernels of amp/device/backend.h.
     Only this file and amp/backends/cuda_*.h know CUDA's interface, which amp/backends/cuda_api.h declares.
 
-    The driver's interface, and NVRTC for what is not on the disk. A device's primary context, which CUDA's runtime has,
-    too; queues are streams. A thread's own context is as it was when a call returns; where it had none, it has ours.
-    Nothing is released when the program ends: the driver may be gone by then.
+    It calls the driver, and NVRTC for kernels that are not in the cache. It uses the primary context of a device, as
+    the CUDA runtime does. Queues are streams. A call restores the current context of the thread; a thread without one
+    keeps the library's. Nothing is released when the program ends, because the driver may be unloaded by then.
 
     Contents (search for the tag):
         >>queue  >>event  >>buffer  >>transfer  >>image  >>program  >>launch  >>graph
@@ -113,7 +113,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_wait(amp_priv_device *device, 
     return AMP_PRIV_CUDA_CALL(EventSynchronize, ((amp_priv_cuda_event *)event)->end);
 }
 
-/* A command that failed is done, too; then the device is removed, and who needs its results is told. */
+/* A command that failed is done, too; then the device is removed, and calls that need its results fail. */
 static inline bool amp_priv_cuda_event_done(amp_priv_device *device, void *event)
 {
     AMP_PRIV_CUDA_IN(device, entered.status == AMP_ACCELERATOR_VIEW_REMOVED);
@@ -222,7 +222,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_transfer(amp_priv_queue *queue, void
     const int error = amp_priv_cuda_move(stream, to_device ? host : buffer, rect, to_device ? buffer : host, rect);
     const int waited = amp_priv_cu.StreamSynchronize(stream); /* also then: what was begun may use the host's memory */
     amp_priv_result result = amp_priv_cuda_time_end(queue, event, "cuMemcpyAsync", error ? error : waited);
-    if (error == AMP_CU_INVALID_VALUE) /* it leaves what is registered, which is the business of whoever did that */
+    if (error == AMP_CU_INVALID_VALUE) /* it leaves what is registered to the code that registered it */
         result.status = AMP_UNSUPPORTED_FEATURE;
     return result;
 }
@@ -523,7 +523,7 @@ AMP_PRIV_COLD void amp_priv_cuda_kernel_release(amp_priv_device *device, void *k
     free(kernel);
 }
 
-/* Room for a list of all values; false when there is no memory for it. */
+/* Allocates a list of all values; false when there is no memory for it. */
 AMP_PRIV_COLD bool amp_priv_cuda_values_open(amp_priv_cuda_kernel *k, int count)
 {
     k->values = malloc(((size_t)count + 2) * sizeof *k->values);
@@ -585,7 +585,7 @@ static inline amp_priv_result amp_priv_cuda_enqueue(amp_priv_queue *queue, void 
 
 /* // >>graph: what a stream captures instead of running it. */
 
-/* What becomes of commands: nodes, and room for those that the next one comes after, and how. */
+/* What becomes of commands: nodes, and a list of those that the next one follows, and how. */
 typedef struct amp_priv_cuda_nodes {
     bool early; /* kernels may begin before what those before them wrote is there, for which they wait */
     amp_cu_node *node, *after;

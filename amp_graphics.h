@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_graphics.h - what C++ AMP has in concurrency::graphics: short vectors, textures.
+/*  amp_graphics.h - short vectors and textures, as in concurrency::graphics of C++ AMP.
 
     Do this:      #include "amp_graphics.h" instead of "amp.h".
     A vector:     AMP_DEFINE_ELEMENT(amp_float_4)
                   AMP_AT(v, i) = amp_float_4_clamp(AMP_AT(v, i) * 0.5f + AMP_FLOAT_4(0, 0, 0, 1), 0, 1);
-    docs/graphics.md has all of it in tables.
+    docs/graphics.md has tables of all names.
 
     Contents:
         amp/graphics/vectors.h   vectors of 2, 3 and 4 components, their functions

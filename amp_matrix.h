@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_matrix.h - products of matrices: of blocks in tiles, by matrix units where a device has them.
+/*  amp_matrix.h - products of matrices, whole and in tiles, by matrix units if the device has them.
 
     Do this:      #include "amp_matrix.h" instead of "amp.h".
     A product:    AMP_MULTIPLY(half, c, a, b);    c = a b: c of float, a and b of amp_half
     In a kernel:  AMP_TILE_MATRIX(tile, float, sum, 128, 128); ... AMP_TILE_PRODUCT(...); AMP_TILE_STORE(...);
-    docs/matrix.md has all of it.
+    docs/matrix.md describes all names.
 
     Contents:
         amp/matrix/multiply.h      whole matrices

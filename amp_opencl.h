@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp_opencl.h - the backend OpenCL: queues, buffers, programs and kernels as amp/device/backend.h wants them.
+/*  amp_opencl.h - the OpenCL backend: implements queues, buffers, programs and kernels of amp/device/backend.h.
     Only this file and amp/backends/opencl_*.h know OpenCL's interface, which amp/backends/opencl_api.h declares.
 
-    OpenCL 1.2 calls only. One context per device, made at first use; queues are in order. Nothing is released when the
-    program ends: drivers may be gone by then.
+    It calls only functions of OpenCL 1.2. The first use of a device creates its context. Queues are in order. Nothing
+    is released when the program ends, because drivers may be unloaded by then.
 
     Contents (search for the tag):
         >>queue  >>event  >>buffer  >>transfer  >>image  >>program  >>launch  >>table */
@@ -113,7 +113,7 @@ AMP_PRIV_WARM_PART bool amp_priv_opencl_poll(amp_cl_event event)
     return false;
 }
 
-/* A command failed on the device: nobody knows what it wrote. */
+/* A command failed on the device: what it wrote is unknown. */
 AMP_PRIV_COLD bool amp_priv_opencl_event_failed(amp_priv_device *device, amp_cl_event event)
 {
     int32_t status = AMP_CL_COMPLETE;
@@ -138,7 +138,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_event_wait(amp_priv_device *device
     return amp_priv_opencl_failed("clWaitForEvents", error);
 }
 
-/* A command that failed is done, too; then the device is removed, and who needs its results is told. */
+/* A command that failed is done, too; then the device is removed, and calls that need its results fail. */
 AMP_PRIV_WARM_PART bool amp_priv_opencl_event_done(amp_priv_device *device, void *event)
 {
     int32_t status = AMP_CL_COMPLETE;
@@ -550,7 +550,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_opencl_enqueue(amp_priv_queue *queue
     if (event)
         *event = done;
     if (__builtin_expect(k->finish, 0)) {
-        amp_priv_cl.Finish(commands); /* if the kernel failed, those who wait for results are told */
+        amp_priv_cl.Finish(commands); /* if the kernel failed, calls that wait for results fail */
         k->finish = false;
     }
     return amp_priv_done();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp_types.h - index, extent, tiled extent, tiled index.
 
-    One text for host and device: everything inside AMP_PRIV_SHARED (amp/api/dialect.h) is compiled here and kept as a
-    string for devices. It must mean the same in C11 and in the common dialect.
+    The host and devices share this source: everything inside AMP_PRIV_SHARED (amp/api/dialect.h) is compiled here, and
+    kept as a string for devices. It must mean the same in C11 and in the common dialect.
     The most significant dimension comes first; the last one is contiguous.
 
     Contents (search for the tag):

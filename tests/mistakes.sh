@@ -19,7 +19,7 @@
 #
 #     tests/mistakes.sh [NAME...]       the last line is "N passed, N failed, N skipped"
 #     tests/mistakes.sh --sample        clang looks at every other one only, where gcc does
-#     tests/mistakes.sh --write         also writes the table in docs/errors.md, which must have every mistake
+#     tests/mistakes.sh --write         also writes the table in docs/mistakes.md, which must have every mistake
 #     tests/mistakes.sh --show NAME...  prints all that is said
 # shellcheck disable=SC2046,SC2086 # words are meant to be split
 set -u
@@ -224,7 +224,7 @@ done
 hear run "${ran[@]}"
 hear compiler "${compiled[@]}"
 
-passed=0 failed=0 skipped=0 table=$work/table documented=$(<docs/errors.md)
+passed=0 failed=0 skipped=0 table=$work/table documented=$(<docs/mistakes.md)
 for name in "${names[@]}"; do
     targets=() told=0 asked=0 problems=''
     targets_of=${said[$name compilers]-}
@@ -245,12 +245,12 @@ for name in "${names[@]}"; do
     if [ ${#targets[@]} -eq 0 ]; then
         echo "SKIPPED $name: there is no $targets_of"
         skipped=$((skipped + 1))
-        [ -z "$write" ] || grep -F "(../tests/mistakes/$name.c)" docs/errors.md >>"$table" # its row stays
+        [ -z "$write" ] || grep -F "(../tests/mistakes/$name.c)" docs/mistakes.md >>"$table" # its row stays
         continue
     fi
     [ -z "$write" ] || row "$name" "${targets[@]}" >>"$table"
     if [ $# -eq 0 ] && [ -z "$write" ] && [[ $documented != *"(../tests/mistakes/$name.c)"* ]]; then
-        problems="$problems    docs/errors.md does not have it: tests/mistakes.sh --write"$'\n'
+        problems="$problems    docs/mistakes.md does not have it: tests/mistakes.sh --write"$'\n'
     fi
     if [ -n "$problems" ]; then
         failed=$((failed + 1))
@@ -269,7 +269,7 @@ if [ -n "$write" ]; then
     awk -v table="$table" '
         /^<!-- mistakes -->/ { print; while ((getline line < table) > 0) print line; skip = 1; next }
         /^<!-- end of mistakes -->/ { skip = 0 }
-        !skip' docs/errors.md >"$work/errors.md" && cat "$work/errors.md" >docs/errors.md
+        !skip' docs/mistakes.md >"$work/mistakes.md" && cat "$work/mistakes.md" >docs/mistakes.md
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]

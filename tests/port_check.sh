@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # scripts/port-check: each line of tests/port_check/sample.cpp is told what stands behind "says:" in it, in that order, and
-# no more; every rule is tried; programs that are ported are told nothing. docs/porting.md has each name of C++ AMP
+# no more; every rule is tried; programs that are ported are told nothing. docs/porting-names.md has each name of C++ AMP
 # (tests/port_check/names). The last line is "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -46,8 +46,8 @@ result "$(scripts/port-check examples/*.c examples/library/fields.c | sed '$d')"
 result "$(scripts/port-check examples/01_hello.c >/dev/null || echo "status $?")" 'the status of a ported program'
 result "$(scripts/port-check 2>&1 | grep -qF 'usage:' || echo nothing)" 'how it is called'
 result "$(sed '/^#/d' tests/port_check/names | tr ' ' '\n' | while read -r name; do
-    grep -qw -- "$name" docs/porting.md || echo "$name"
-done)" 'docs/porting.md lacks names of C++ AMP'
+    grep -qw -- "$name" docs/porting-names.md || echo "$name"
+done)" 'docs/porting-names.md lacks names of C++ AMP'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -121,16 +121,18 @@ static inline bool test_no_error_was(void)
 /* ---- comparisons -------------------------------------------------------------------------------- */
 
 /* Fails, with the accelerator and a printf text of the caller's. */
-#define check_that(condition, ...)                                                                                     \
+#define test_check_(condition, text, ...)                                                                              \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
-            print_error("%s%s%s is false: ", test_where ? test_where : "", test_where ? ": " : "", #condition);        \
+            print_error("%s%s%s is false: ", test_where ? test_where : "", test_where ? ": " : "", text);              \
             print_error(__VA_ARGS__);                                                                                  \
             print_error("\n");                                                                                         \
             fail();                                                                                                    \
         }                                                                                                              \
     } while (0)
-#define check(condition) check_that(condition, "see there")
+/* The text of the condition as it stands in the test: both name it before its macros expand. */
+#define check_that(condition, ...) test_check_(condition, #condition, __VA_ARGS__)
+#define check(condition)           test_check_(condition, #condition, "see there")
 
 /* Are the two of one value? The macro names both. */
 #define check_int(got, want)                                                                                           \

@@ -225,7 +225,12 @@ static void algorithms(void)
     AMP_ARRAY_VIEW(float, 1, number, numbers, COUNT);
     amp_sort(key);
     const float sum = amp_sum(number);
-    if (!(sum > 6 && sum < 7) || AMP_AT(key, 0) != 0)
+    int counts[40];
+    AMP_ARRAY_VIEW(int, 1, count, counts, 40);
+    test_set_sort_tiles(7); /* as on a GPU: a bin has several places there, and one on the CPU */
+    AMP_HISTOGRAM(count, key.extent, (i), AMP_CAPTURE(key), AMP_AT(key, i) % 40);
+    test_set_sort_tiles(0);
+    if (!(sum > 6 && sum < 7) || AMP_AT(key, 0) != 0 || AMP_AT(count, 0) != 9)
         exit(1);
 }
 

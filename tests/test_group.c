@@ -382,9 +382,8 @@ static void algorithms_on_groups(void **state)
     amp_accelerator_view group = all_of_them();
     AMP_ARRAY_VIEW(int, 1, v, a, 1000);
     AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
-    int sum = 0;
-    sum = amp_sum_on(group, v);
-    assert_int_equal(sum, 499500);
+    const long sum = (long)amp_sum_on(group, v);
+    check_int(sum, 499500);
     amp_accelerator_view_release(&group);
 }
 

@@ -1035,6 +1035,7 @@ static int carried_by(amp_priv_launch *launch, int z, int y, int x)
     return 1 << amp_priv_launch_coarsening(launch);
 }
 
+AMP_PRIV_LONG_STRINGS_BEGIN
 static void large_launches_carry_several_threads_on_a_gpu(void **state)
 {
     enum { BUSY = 100 * AMP_PRIV_ITEMS_OF_UNIT };
@@ -1120,6 +1121,7 @@ static void large_launches_carry_several_threads_on_a_gpu(void **state)
     device.rows_are_vectors = true;
     check_int(carried_by(&launch, 0, 16384, 16384), 1);
 }
+AMP_PRIV_LONG_STRINGS_END
 
 /* What fails where the arguments are within what the device promises has another reason. */
 static void too_many_arguments_are_told_where_a_kernel_fails(void **state)

@@ -71,6 +71,7 @@ static void expect_reach(int line, const char *text, const char *index, const ch
 #define REACH(index, inner, first, written, ...)                                                                       \
     expect_reach(__LINE__, AMP_PRIV_TEXT_(__VA_ARGS__), #index, inner, first, written)
 
+AMP_PRIV_LONG_STRINGS_BEGIN
 static void usual_forms(void **state)
 {
     (void)state;
@@ -136,6 +137,7 @@ static void usual_forms(void **state)
         }
     });
 }
+AMP_PRIV_LONG_STRINGS_END
 
 #define TEXT(...) AMP_PRIV_TEXT_(__VA_ARGS__)
 static void not_understood(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/elementwise.h - fill, number, gather, scatter and transpose elements.
 
-    Each is one launch, whose kernel is in the caller's macro. To compute something on the way, write a launch.
+    Each call is one launch; the caller's macro has its kernel.
 
     Contents (search for the tag):
         >>plan  >>fill  >>gather  >>transpose  >>implementation */
@@ -29,9 +29,9 @@ AMP_PRIV_API bool amp_priv_places_begin(const char *call, const amp_priv_head *o
 
 AMP_PRIV_API bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_priv_head *in);
 
-/* The CPU loops transpose blocks of 64 x 64 elements of 1, 2, 4 or 8 bytes by three passes. Each interleaves the rows,
-   four at a time, element by element; then the columns are the rows. Compilers make vector shuffles of a pass. Not in
-   checked builds, which check each access. */
+/* The CPU backend transposes blocks of 64 x 64 elements of 1, 2, 4 or 8 bytes in three passes. Each pass interleaves
+   the rows, four at a time, element by element. Compilers make vector shuffles of a pass. Checked builds check each
+   access instead. */
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_DEALS(size) ((size) == 0)
 #else
@@ -52,7 +52,7 @@ AMP_PRIV_DECLARE_TRANSPOSE(16)
 AMP_PRIV_DECLARE_TRANSPOSE(32)
 AMP_PRIV_DECLARE_TRANSPOSE(64)
 
-/* Where it runs, and on how many threads: of the CPU loops a tile takes a block. */
+/* Where it runs, and on how many threads. On the CPU backend a tile takes a block. */
 AMP_PRIV_API amp_accelerator_view amp_priv_transpose_where(amp_accelerator_view view, const amp_priv_head *out,
                                                            const amp_priv_head *in);
 

@@ -2,10 +2,9 @@
 /*  amp/algorithms/merge.h - searches, merges, sorts and set operations with any comparison.
 
     Threads divide the result of a merge: a thread finds, by a binary search, how many elements of either side come
-    before its part of the result, and merges from there. A sort begins with runs of 16 elements, each put in order by
-    one thread, and merges two runs, two of these, and so on. A GPU sorts by tiles (amp/algorithms/merge_tiles.h). Of
-    equal elements, what comes first stays first. Results do not depend on the size of the parts, which are few and
-    large on the CPU backend, and many and small on a GPU.
+    before its part of the result, and merges from there. In a sort each thread first sorts a run of 16 elements. Then
+    launches merge runs in pairs. A GPU sorts by tiles (amp/algorithms/merge_tiles.h). Equal elements keep their order.
+    Results do not depend on the size of the parts: few large parts on the CPU backend, many small parts on a GPU.
 
     Contents (search for the tag):
         >>plan  >>merge  >>sort  >>bounds  >>sets  >>implementation */
@@ -26,7 +25,7 @@ AMP_STRUCT(amp_priv_merge_step, {
     int width; /* of the runs that are merged; 0: the first runs are sorted */
 });
 
-/* A thread for each part. The CPU loops share out rows, devices columns. */
+/* A thread for each part. The CPU backend divides the rows, devices the columns. */
 AMP_PRIV_API amp_extent2 amp_priv_merge_threads(const amp_priv_queue *queue, amp_priv_merge_step step);
 
 /* Where two are merged, and the elements of both; false after reporting. out: where to, or NULL. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/order.h - the n-th element and the k greatest, without sorting; shuffles.
 
-    An element of a rank is found digit by digit, 8 bits at a time, from the first to the last: a launch counts the
-    digits of the keys that have begun like it so far, one tile says which digit is next. Among equal keys the first
-    ones are taken: for that the digits of their numbers follow those of the keys. A key is seen as an unsigned number
-    of the same order (sort.h). What was found stays on the device.
+    The search for the n-th element determines its key digit by digit, 8 bits at a time, from the most significant digit
+    on. One launch counts the next digits of the keys that match so far; one tile then chooses the digit. Among equal
+    keys the first elements count: the digits of their indexes follow those of the keys. A key is treated as an unsigned
+    number of the same order (sort.h). The result stays on the device.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>nth  >>top  >>shuffle  >>implementation */
@@ -140,7 +140,7 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
 /* // >>nth
    amp_nth_element(v, n): the element that would be number n, from 0 on, if v were sorted.
    amp_nth_element_on(view, v, n): the same on an accelerator view.
-   amp_nth_element_to(result, v, n): writes that element to a result.
+   amp_nth_element_to(result, v, n): writes element n of the sorted order to a result.
    amp_nth_element_to_on(view, result, v, n): the same on an accelerator view.
    v stays as it is. The order is that of amp_sort.
    v  a view or array of numbers of rank 1
@@ -221,7 +221,7 @@ AMP_PRIV_API int amp_priv_pick_room(const char *name, const amp_priv_head *out, 
                                     const amp_priv_head *v);
 
 /* // >>shuffle
-   amp_shuffle(v, seed): brings the elements of a view or array of rank 1 into a random order.
+   amp_shuffle(v, seed): puts the elements of a view or array of rank 1 into a random order.
    amp_shuffle_on(view, v, seed): the same on an accelerator view.
    The order is the same everywhere: element i becomes element amp_random_place(seed, n, i) of the n elements.
    v  a view or array of rank 1, of any element type; evaluated once

@@ -27,7 +27,7 @@ typedef struct amp_priv_temporary {
 } amp_priv_temporary;
 
 /* amp_algorithms_release(): releases the memory that algorithms have kept for their next calls, on all accelerators.
-   amp_algorithms_release_on(view): releases that memory on an accelerator view.
+   amp_algorithms_release_on(view): releases the same memory on one accelerator view.
    Memory that running calls use stays.
    view  amp_accelerator_view
    Result: amp_status.
@@ -38,7 +38,7 @@ AMP_PRIV_API amp_status amp_algorithms_release_on(amp_accelerator_view view);
 
 /* // >>call */
 
-/* The views that get as many elements as the data decide, where these may be more than there is room for. */
+/* The views that get as many elements as the data decide, where these may exceed its capacity. */
 typedef struct amp_priv_capacities {
     const char *call;
     int count;
@@ -350,8 +350,8 @@ typedef enum amp_priv_lie { AMP_PRIV_LIE_APART, AMP_PRIV_LIE_SAME, AMP_PRIV_LIE_
 AMP_PRIV_API bool amp_priv_is_apart(const char *call, const char *argument, const amp_priv_head *out,
                                     const amp_priv_named *read, size_t count, bool in_place);
 
-/* In kernels: for how many of `count` elements from number `first` on, both variables, `out` has room; an element at
-   number i, if it has room for that. */
+/* In kernels: how many of `count` elements from number `first` on fit into `out`; both are variables. An element at
+   number i, if i is below the capacity. */
 #define AMP_PRIV_ROOM_FOR(out, first, count)                                                                           \
     ((first) < 0 || (first) >= (out).extent.v[0] ? 0                                                                   \
      : (count) < (out).extent.v[0] - (first)     ? (count)                                                             \
@@ -700,7 +700,7 @@ AMP_PRIV_COLD void amp_priv_too_short(const char *call, const char *argument, lo
                     call, needed, dimension, argument, room, kept);
 }
 
-/* Has `out`, of rank 1, room for so many elements? False after reporting. */
+/* Is the capacity of `out`, of rank 1, at least `size`? False after reporting. */
 static inline bool amp_priv_has_room(const char *call, const char *argument, const amp_priv_head *out, int64_t size)
 {
     const int room = out->source ? *amp_priv_head_extent(out) : 0;
@@ -765,7 +765,7 @@ AMP_PRIV_API bool amp_priv_is_apart(const char *call, const char *argument, cons
     return true;
 }
 
-/* Likewise of a view for a count, if it is no variable. */
+/* The same check for a view that receives a count; a variable passes. */
 static inline bool amp_priv_count_is_apart(const char *call, const void *result, bool is_variable,
                                            const amp_priv_named *heads, size_t count)
 {

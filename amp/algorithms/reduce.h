@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/reduce.h - reductions: sums, extremes, counts.
 
-    The association depends on the number of elements alone, so that sums of floats have the same bits everywhere. The
+    The association depends only on the number of elements, so sums of floats have the same bits everywhere. The
     elements are distributed in rows of 256 over 256 lanes. R rows are a block: R is 16, or the next power of two for
     which there are at most 4096 blocks. Each lane combines its elements of a block from top to bottom, beginning with
-    the identity; then lane i and lane i + 128 are combined, i and i + 64, ... 0 and 1. What comes of the blocks is
-    combined in the same way, as one block.
+    the identity; then lane i and lane i + 128 are combined, i and i + 64, ... 0 and 1. The results of the blocks
+    are combined in the same way, as one block.
 
     Contents (search for the tag):
         >>plan  >>reduce  >>common  >>extremes  >>predicates  >>implementation */
@@ -23,7 +23,7 @@ enum { AMP_PRIV_REDUCE_ROWS = 16, AMP_PRIV_REDUCE_BLOCKS = 4096, AMP_PRIV_REDUCE
 AMP_STRUCT(amp_priv_reduce_step, {
     int64_t size; /* elements */
     int rows;     /* of a block */
-    int pass;     /* 0: elements, 1: what came of blocks */
+    int pass;     /* 0: elements, 1: the results of blocks */
 });
 
 typedef struct amp_priv_reduction {
@@ -146,7 +146,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
         AMP_AT(amp_priv_to, amp_priv_t.tile.v[0]) = amp_priv_lane[0];                                                  \
     }
 
-/* Of a whole block, a GPU has 8 rows under way: what comes of them is combined row by row all the same. */
+/* Of a whole block, a GPU works on 8 rows at a time. It still combines them row by row. */
 #define AMP_PRIV_REDUCE_ROWS_GPU(names, value, operation)                                                              \
     if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == 0 && "                                                       \
                                    "amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256"))        \
@@ -273,7 +273,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
                                a + b, 0);                                                                              \
     } while (0)
 
-/* Of a type that is none of the preprocessor's words; the index is amp_priv_i. */
+/* For a type that is not a word of the preprocessor; the index is amp_priv_i. */
 #define AMP_PRIV_REDUCE_OF(name, fold, where, T, type, result, extent, captures, value, operation, ...)                \
     AMP_PRIV_REDUCE(name, fold, where, T, type, AMP_PRIV_VIEW_OF(T), AMP_PRIV_RECORD_OF(T), result, extent,            \
                     (amp_priv_i), captures, value, operation, __VA_ARGS__)
@@ -290,7 +290,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
    4096 elements. Source: std::min_element, std::max_element. */
 
 /* amp_minmax(least, greatest, v): writes the smallest and the greatest element to two results.
-   amp_argminmax(least, greatest, v): writes their first indexes to two results.
+   amp_argminmax(least, greatest, v): writes the first indexes of both extremes to two results.
    amp_minmax_on(view, least, greatest, v), amp_argminmax_on(view, least, greatest, v): the same on an accelerator
    view.
    least, greatest  results as for AMP_REDUCE, of the element type or, of amp_argminmax, of int
@@ -416,8 +416,8 @@ AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
             }                                                                                                          \
         }                                                                                                              \
     }
-/* Of a whole block, a GPU has 8 rows under way, and the CPU loops one, whose length is a constant: gcc -O2 makes
-   vectors of no other. (gcc -O3 would go down the columns of both loops: an empty __asm__ keeps it from that.) */
+/* Of a whole block, a GPU works on 8 rows at a time. The CPU backend works on one, whose length is a constant: gcc -O2
+   vectorises only such a loop. (gcc -O3 would interchange both loops: an empty __asm__ prevents that.) */
 #define AMP_PRIV_EXTREMES_ROWS AMP_PRIV_HOST_OR_DEVICE(1, "8")
 AMP_PRIV_API int amp_priv_row_by_row(void);
 #define AMP_PRIV_EXTREMES_WHOLE(sides, OF)                                                                             \
@@ -455,7 +455,7 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
         AMP_OWN(amp_priv_own_##kept) = amp_priv_is ? amp_priv_new : amp_priv_old;                                      \
         AMP_OWN(amp_priv_own_##kept##_at) = amp_priv_is ? amp_priv_position : amp_priv_at;                             \
     }
-/* What came of a block. */
+/* The result of a block. */
 #define AMP_PRIV_EXTREMES_BLOCK(kept, which, IS, OF)                                                                   \
     {                                                                                                                  \
         const int amp_priv_e = AMP_PRIV_EXTREMES_OF(which, (int)amp_priv_base + amp_priv_t.local.v[0]);                \
@@ -492,8 +492,8 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
 
 /* // >>predicates
    AMP_COUNT_IF(extent, (i), AMP_CAPTURE(...), predicate): the number of indexes for which the predicate is true.
-   AMP_ANY_OF(extent, (i), AMP_CAPTURE(...), predicate): whether it is true for an index.
-   AMP_ALL_OF(extent, (i), AMP_CAPTURE(...), predicate): whether it is true for every index.
+   AMP_ANY_OF(extent, (i), AMP_CAPTURE(...), predicate): whether the predicate is true for any index.
+   AMP_ALL_OF(extent, (i), AMP_CAPTURE(...), predicate): whether the predicate is true for every index.
    AMP_COUNT_IF_ON(view, extent, (i), AMP_CAPTURE(...), predicate), AMP_ANY_OF_ON(view, extent, (i),
    AMP_CAPTURE(...), predicate), AMP_ALL_OF_ON(view, extent, (i), AMP_CAPTURE(...), predicate): the same on an
    accelerator view.
@@ -632,7 +632,7 @@ AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name
     s->greatest = greatest;
     s->is_variable = greatest_is_variable;
     s->element = element;
-    /* room for both numbers of a block, and for both results */
+    /* both numbers of a block, and both results */
     const amp_priv_element two = { .size = 2 * sizeof(int64_t) };
     if (!v->source || !amp_priv_reduce_begin(&s->reduction, name, view, &(amp_priv_named){ v, "v" }, 1,
                                              *amp_priv_head_extent(v), &two, least, is_variable))

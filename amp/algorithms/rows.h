@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/rows.h - reductions along one dimension: of each row or column.
 
-    The association depends on the extents alone. The n elements along a row are distributed over L lanes: as many as a
+    The association depends only on the extents. The n elements along a row are distributed over L lanes: as many as a
     row has elements, rounded up to a power of two, at most 256. Along a column L is 256 divided by the number of
-    columns, which is rounded likewise. R times L elements are a block: R is 16, or the next power of two for which
+    columns, rounded in the same way. R times L elements are a block: R is 16, or the next power of two for which
     there is one block, or at most 4096 tiles, each of 256 lanes. Each lane combines its elements of a block from the
     first to the last, beginning with the identity; then lane i and lane i + L/2 are combined, i and i + L/4, ... 0 and
-    1. What comes of the blocks is combined in the same way, as one block.
+    1. The results of the blocks are combined in the same way, as one block.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>reduce  >>positions  >>implementation */
@@ -23,7 +23,7 @@ AMP_STRUCT(amp_priv_along_step, {
     int lanes, rows; /* of a result in a tile; of all lanes in a block */
     int blocks;      /* of a result */
     int side, parts; /* results of a tile: 256 / lanes; how many tiles for all */
-    int pass;        /* 0: elements, 1: what came of blocks */
+    int pass;        /* 0: elements, 1: the results of blocks */
 });
 
 typedef struct amp_priv_along {
@@ -39,7 +39,7 @@ AMP_PRIV_API bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_
                                        const amp_priv_named *heads, size_t count, const int *extent, bool is_column,
                                        const amp_priv_head *out);
 
-/* The next launch: false when there is none. partials: the view on what comes of blocks. */
+/* The next launch: false when there is none. partials: the view on the results of blocks. */
 AMP_PRIV_API bool amp_priv_along_next(amp_priv_along *s, void *partials);
 
 AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);

@@ -2,8 +2,8 @@
 /*  amp/algorithms/runs.h - runs of equal elements.
 
     On the CPU backend a run is a segment (amp/algorithms/segments.h). A device selects the first element of each run
-    (amp/algorithms/select.h), and knows the length of a run when the next one begins: in the same tile at once. The
-    last run of a tile gets the number of its first element, from which a last launch makes the length.
+    (amp/algorithms/select.h). It computes the length of a run when the next run begins in the same tile. For the last
+    run of a tile it stores the index of the first element; a last launch computes the length from it.
 
     Contents (search for the tag):
         >>runs  >>kernel  >>implementation */

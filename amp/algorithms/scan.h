@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/scan.h - scans: each result combines the elements up to it.
 
-    The association depends on the number of elements alone. 8 elements are a run, 256 runs a tile, 128 tiles a group.
-    An element is, from left to right: what comes before its tile, the runs before its own in the tile, the elements of
+    The association depends only on the number of elements. 8 elements are a run, 256 runs a tile, 128 tiles a group.
+    A result combines, from left to right: everything before its tile, the earlier runs of the tile, the elements of
     its run. The runs of a tile are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are the
-    tiles of a group. What comes before a group is combined from left to right.
+    tiles of a group. Groups are combined from left to right.
 
-    No tile waits for another: a launch writes what came of tiles, the next ones combine that, the last one goes over
-    the elements again. On the CPU loops this is done for a part of the elements that fits the cache, then for the next.
+    No tile waits for another: a launch writes the results of tiles, the next launches combine them, the last one reads
+    the elements again. The CPU backend does this for a part that fits the cache, then for the next part.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>scan  >>implementation */
@@ -26,8 +26,8 @@ AMP_STRUCT(amp_priv_scan_step, {
     int64_t size;
     int tiles, groups; /* in all */
     int first, last;
-    int pass;  /* 0: what comes of tiles, 1: of groups, 2: what comes before groups, 3: elements */
-    int whole; /* what comes of all is known in pass 3 */
+    int pass;  /* 0: the results of tiles, 1: of groups, 2: what comes before groups, 3: elements */
+    int whole; /* pass 3 knows the total */
 });
 
 typedef struct amp_priv_scanning {
@@ -39,13 +39,13 @@ typedef struct amp_priv_scanning {
 } amp_priv_scanning;
 
 /* False after reporting. result: a variable, a view or array for the total; NULL: not wanted. whole: the
-   elements are to know what comes of all. */
+   elements are to know the result of all. */
 AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
                                       const amp_priv_named *heads, size_t count, int64_t size,
                                       const amp_priv_element *element, const void *result, bool is_variable,
                                       bool whole);
 
-/* The next launch: false when there is none. The views: what came of tiles, what comes before groups, the result. */
+/* The next launch: false when there is none. The views: the results of tiles, what comes before groups, the result. */
 AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *befores, void *to);
 
 AMP_PRIV_API int amp_priv_scan_threads(const amp_priv_scanning *s);
@@ -54,8 +54,8 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* // >>kernel */
 
-/* finish: statements in parentheses for a tile, when amp_priv_exact has what comes of all up to each element, and
-   AMP_AT(amp_priv_befores, amp_priv_step.groups) what comes of all, if `whole`. result: NULL, or a pointer. */
+/* finish: statements in parentheses for a tile, when amp_priv_exact has the result up to each element, and
+   AMP_AT(amp_priv_befores, amp_priv_step.groups) the total, if `whole`. result: NULL, or a pointer. */
 #define AMP_PRIV_SCAN(name, where, T, VIEW, element, result, is_variable, whole, extent, names, captures, value,       \
                       operation, finish, ...)                                                                          \
     do {                                                                                                               \
@@ -189,7 +189,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 
-/* amp_priv_lane[x]: what comes of run x. */
+/* amp_priv_lane[x]: the result of run x. */
 #define AMP_PRIV_SCAN_RUNS(operation)                                                                                  \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         const int amp_priv_run = amp_priv_t.local.v[0];                                                                \
@@ -211,7 +211,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
                          amp_priv_lane[2 * amp_priv_t.local.v[0] + 1], operation)                                      \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) amp_priv_lane[255] = amp_priv_lane[0];
 
-/* amp_priv_exact[j]: what comes of all up to element j; amp_priv_prefix: before the tile. */
+/* amp_priv_exact[j]: the result up to element j; amp_priv_prefix: before the tile. */
 #define AMP_PRIV_SCAN_ELEMENTS(operation)                                                                              \
     amp_priv_T amp_priv_prefix = amp_priv_identity;                                                                    \
     if (amp_priv_number >= 128) amp_priv_prefix = AMP_AT(amp_priv_befores, amp_priv_number / 128);                     \
@@ -255,7 +255,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     (void)amp_priv_position, (void)amp_priv_before;                                                                    \
     AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = what;
 
-/* What comes of the tiles of a group up to each, and of the group. */
+/* The results of the tiles of a group up to each tile, and of the group. */
 #define AMP_PRIV_SCAN_GROUPS(operation)                                                                                \
     const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
@@ -272,7 +272,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         if (amp_priv_mine == 127) AMP_AT(amp_priv_befores, amp_priv_number + 1) = amp_priv_lane[127];                  \
     }
 
-/* From what came of each group, what comes before the next, from left to right: 256 at a time come to the tile. */
+/* From the result of each group, what comes before the next, from left to right: 256 at a time come to the tile. */
 #define AMP_PRIV_SCAN_BEFORES(operation)                                                                               \
     for (int amp_priv_group = amp_priv_step.first; amp_priv_group < amp_priv_step.last; amp_priv_group += 256) {       \
         const int amp_priv_left = amp_priv_step.last - amp_priv_group;                                                 \
@@ -351,7 +351,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 #if AMP_PRIV_IMPLEMENTS
 
-/* The groups that fit the caches: the CPU loops take these from the first pass to the last, then the next ones. */
+/* The groups that fit the caches: the CPU backend does all passes for these, then for the next groups. */
 static inline int amp_priv_scan_part(const amp_priv_scanning *s, bool whole)
 {
     if (whole || !amp_priv_is_host(s->call.view.amp_priv_queue->device->number))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/segments.h - segmented scans and reductions: each segment by itself.
 
-    A scan of pairs: how many segments have begun, and what came since the last one did. So the work is shared out
-    evenly, however long the segments are. The association depends on the number of elements and on where segments
-    begin: 8 elements are a run, 256 runs a tile. An element is, from left to right: what comes before its tile, the
-    runs before its own in the tile, the elements of its run, as far as they belong to its segment. The runs of a tile
-    are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are 256 tiles, and what comes of
-    those from left to right.
+    The algorithm is a scan of pairs: the number of segments so far, and the combination since the last one began. So
+    the work is distributed evenly, for segments of any length. The association depends on the number of elements and on
+    where segments begin: 8 elements are a run, 256 runs a tile. A result combines, from left to right, as far as they
+    belong to its segment: everything before its tile, the earlier runs of the tile, the elements of its run. The runs
+    of a tile are combined in steps: lane i with lane i - 1, i - 2, i - 4, ... i - 128; so are 256 tiles. Their results
+    are combined from left to right.
 
-    No tile waits for another: a launch writes what came of tiles, one tile combines that, a launch goes over the
+    No tile waits for another: a launch writes the results of tiles, one tile combines them, a launch reads the
     elements again. On the CPU backend the first launch evaluates the last segment of each tile only.
 
     Contents (search for the tag):
@@ -26,7 +26,7 @@ enum { AMP_PRIV_SEGMENTS_TILE = 2048 };
 AMP_STRUCT(amp_priv_segments_step, {
     int64_t size;
     int tiles;
-    int pass; /* 0: what comes of tiles, 1: what comes before them, 2: elements */
+    int pass; /* 0: the results of tiles, 1: what comes before them, 2: elements */
 });
 
 typedef struct amp_priv_segmenting {
@@ -40,7 +40,7 @@ typedef struct amp_priv_segmenting {
 
 /* False after reporting. result: a variable, a view or array for the number of segments; NULL: not wanted. out:
    the argument that is the last of the heads, with an element for each segment, or for each index (NULL); kept: the
-   one before, likewise, or NULL. */
+   one before, in the same form, or NULL. */
 AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
                                           const amp_priv_named *heads, size_t count, const int *extent, int rank,
                                           const amp_priv_element *element, const void *result, bool is_variable,
@@ -68,7 +68,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 /* // >>kernel */
 
 /* kind: SCAN, each element gets `what`, or REDUCE, `what` are statements in parentheses for the last element of each
-   segment, number amp_priv_j of the tile. amp_priv_sum is what came of its segment up to it, amp_priv_before what came
+   segment, number amp_priv_j of the tile. amp_priv_sum is the result of its segment up to it, amp_priv_before what came
    before it, amp_priv_some how many segments have begun. finish: statements for the tile. outs: the
    arguments that amp_priv_segments_begin gets, in parentheses. */
 #define AMP_PRIV_SEGMENTS(kind, name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures,     \
@@ -180,7 +180,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     amp_priv_sum = amp_priv_is_first ? amp_priv_one : amp_priv_sum;                                                    \
     amp_priv_some += amp_priv_is_first;
 
-/* amp_priv_lane[x], amp_priv_many[x]: what comes of run x. */
+/* amp_priv_lane[x], amp_priv_many[x]: the result of run x. */
 #define AMP_PRIV_SEGMENTS_RUNS(operation)                                                                              \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         int amp_priv_j = amp_priv_t.local.v[0] * 8;                                                                    \
@@ -194,7 +194,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         amp_priv_many[amp_priv_t.local.v[0]] = amp_priv_some;                                                          \
     }
 
-/* The same: what comes of runs 0 to x. */
+/* The same: the results of runs 0 to x. */
 #define AMP_PRIV_SEGMENTS_LANES(operation)                                                                             \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     for (int amp_priv_back = 1; amp_priv_back < 256; amp_priv_back *= 2) {                                             \
@@ -211,7 +211,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
     }
-/* to: what comes of lane x with something on its left. */
+/* to: the result of lane x with something on its left. */
 #define AMP_PRIV_SEGMENTS_JOIN(to, left, x, operation)                                                                 \
     {                                                                                                                  \
         amp_priv_T amp_priv_joined = amp_priv_lane[x];                                                                 \
@@ -219,7 +219,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         to = amp_priv_many[x] ? amp_priv_lane[x] : amp_priv_joined;                                                    \
     }
 
-/* Of 256 tiles from amp_priv_first on: what came of each; then what comes before each of them. */
+/* Of 256 tiles from amp_priv_first on: the result of each; then what comes before each of them. */
 #define AMP_PRIV_SEGMENTS_TILES                                                                                        \
     AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
         const int amp_priv_mine = (int)amp_priv_first + amp_priv_t.local.v[0];                                         \
@@ -297,8 +297,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     }
 
 /* // >>host
-   A tile of the CPU loops: pass 0 counts the segments that begin, and evaluates no more than the last one of them; pass
-   2 goes from run to run, and combines the runs of a segment where it ends. */
+   A tile on the CPU backend. Pass 0 counts the segments that begin, and evaluates only the last one of them. Pass 2
+   visits run after run, and combines the runs of a segment at its end. */
 #define AMP_PRIV_SEGMENTS_HOST(kind, names, begins, value, operation, what, finish)                                    \
     const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                                    \
     const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                                 \
@@ -362,7 +362,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 
-/* amp_priv_lane[run] becomes what comes of its elements. */
+/* amp_priv_lane[run] becomes the result of its elements. */
 #define AMP_PRIV_SEGMENTS_FOLD(run, operation)                                                                         \
     {                                                                                                                  \
         amp_priv_T amp_priv_sum = amp_priv_exact[(run)*8];                                                             \
@@ -391,7 +391,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         if (amp_priv_n % 2) amp_priv_lane[(last) - amp_priv_n / 2] = amp_priv_lane[(last) - amp_priv_n + 1];           \
     }
 
-/* What comes of the tile: its last segment, and how many begin. */
+/* The result of the tile: its last segment, and how many begin. */
 #define AMP_PRIV_SEGMENTS_TOTAL(operation)                                                                             \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
         const int amp_priv_from = amp_priv_last / 8;                                                                   \
@@ -424,7 +424,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         if (amp_priv_number == amp_priv_step.tiles - 1) AMP_AT(amp_priv_to, 0) = amp_priv_next - 1;                    \
     }
 
-/* A run in which segments end: amp_priv_lane[amp_priv_run] becomes what comes of the last one that begins. */
+/* A run in which segments end: amp_priv_lane[amp_priv_run] becomes the result of the last one that begins. */
 #define AMP_PRIV_SEGMENTS_ENDS(operation, what)                                                                        \
     amp_priv_T amp_priv_sum = amp_priv_exact[amp_priv_begin];                                                          \
     if (!amp_priv_begins[amp_priv_begin]) {                                                                            \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/select.h - selections, partitions and unique elements, in order.
 
-    On the CPU loops it is a scan of flags (amp/algorithms/scan.h). A device evaluates the predicate once, in one pass:
-    a tile counts its elements, publishes the count, adds up the counts of the tiles before it, puts the numbers of its
-    elements in order and writes the values at these. A partition counts in a launch before. Counts are the same in
-    whatever order they are added.
+    The CPU backend scans flags (amp/algorithms/scan.h). A device evaluates the predicate once, in one pass:
+    a tile counts its elements, publishes the count, adds up the counts of the tiles before it, computes the indexes of
+    its elements and writes their values there. A partition counts in an earlier launch. The order of these integer
+    additions does not matter.
 
-    A result that lies where the call reads goes to temporary memory first, and a last launch copies it.
+    A result that overlaps an input goes to temporary memory first; a last launch copies it.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>select  >>implementation */
@@ -29,7 +29,7 @@ AMP_STRUCT(amp_priv_select_step, {
 });
 
 typedef struct amp_priv_selecting {
-    amp_priv_scanning scan; /* what the CPU loops do; a device has its call */
+    amp_priv_scanning scan; /* the scan of the CPU backend; a device uses only its call */
     bool on_host;
     amp_priv_select_step step;
     size_t state; /* where it is in the temporary memory */
@@ -333,7 +333,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
             }                                                                                                          \
         }
 
-/* On the CPU loops, after a scan: likewise, each number in a place of its own. */
+/* On the CPU backend, after a scan: the same, each number in a place of its own. */
 #define AMP_PRIV_SELECT_TILE(names, value)                                                                             \
     AMP_TILE_STATIC(int, amp_priv_listed, [2048]);                                                                     \
     const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                 \

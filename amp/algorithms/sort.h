@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/sort.h - radix sorts by numeric keys; histograms.
 
-    Least significant digit first, 8 bits at a time: the elements are divided into pieces, the digits of each are
-    counted, what comes before each piece and digit is summed, and each piece is put where it belongs: on a CPU by a
-    thread, on a GPU by a tile, which sorts a part of it in tile_static memory first, so that neighbours are written by
-    neighbours. Each step keeps the order of equal digits, so that the sort is stable. A key is seen as an unsigned
-    number of the same order: of a signed integer the sign bit is flipped, of a float the sign bit, or all bits if it is
-    negative.
+    The sort takes 8 bits at a time, the least significant digit first. It divides the elements into pieces, counts the
+    digits of each piece, sums the counts before each piece and digit, and writes the elements of each piece to their
+    new places. On a CPU a thread does this; on a GPU a tile, which first sorts a part in tile_static memory, so that
+    neighbouring threads write neighbouring elements. Each step keeps the order of equal digits, so the sort is stable.
+    A key is treated as an unsigned number of the same order: the sign bit is flipped, or all bits of a negative float.
 
     Contents (search for the tag):
         >>plan  >>kernel  >>tiles  >>sort  >>histogram  >>implementation */
@@ -65,7 +64,7 @@ AMP_PRIV_API bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_element
 /* A tile for each piece, and for each digit. */
 AMP_PRIV_API amp_extent1 amp_priv_sort_tiled(const amp_priv_sorting *s);
 
-/* A thread for each piece. The CPU loops share out rows, devices columns. */
+/* A thread for each piece. The CPU backend divides the rows, devices the columns. */
 AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 
 /* // >>kernel */
@@ -168,7 +167,7 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
    neighbours, to amp_priv_start[digit]. Values take the same way, if they are not too large: then their numbers do.
    Tiles that run at the same time write close to each other, if their pieces are short: sectors of memory are whole
    then before a cache gives them up. With pieces of twelve times as many, pairs are a quarter slower on an H200.
-   The CPU loops have none of it. */
+   The CPU backend does not do this. */
 
 #define AMP_PRIV_SORT_ARRAY(n)  [n] /* which clang-format takes for Objective-C in an argument */
 #define AMP_PRIV_SORT_KEY       AMP_PRIV_TYPE_OF(amp_priv_from)
@@ -481,8 +480,8 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 
 /* // >>sort
    amp_sort(keys): sorts a view or array of numbers of rank 1.
-   amp_sort_descending(keys): sorts it, the greatest first.
-   amp_sort_by_key(keys, values), amp_sort_by_key_descending(keys, values): also brings the elements of another view
+   amp_sort_descending(keys): sorts the keys, the greatest first.
+   amp_sort_by_key(keys, values), amp_sort_by_key_descending(keys, values): also puts the elements of another view
    or array into that order.
    amp_sort_on(view, keys), amp_sort_descending_on(view, keys), amp_sort_by_key_on(view, keys, values),
    amp_sort_by_key_descending_on(view, keys, values): the same on an accelerator view.
@@ -582,8 +581,9 @@ AMP_PRIV_API amp_accelerator_view amp_priv_histogram_begin(amp_accelerator_view 
 /* After the launch that counts. */
 AMP_PRIV_API void amp_priv_histogram_end(unsigned reports, const amp_priv_head *counts);
 
-/* Up to 1024 bins are counted in tile_static memory, which has room for some more: nobody asks for what is counted
-   beyond the last one. On the host a byte needs no comparison then. */
+/* Up to 1024 bins are counted in tile_static memory, which is slightly larger: counts beyond the last bin are ignored.
+   On the host a byte then needs no comparison. A device has amp_priv_copies places for each bin; the host has one, also
+   when it repeats a device's launch (AMP_COMPARE). */
 #define AMP_PRIV_HISTOGRAM_COUNT                                                                                       \
     if (amp_priv_few > 0) {                                                                                            \
         if ((unsigned)amp_priv_bin < (unsigned)AMP_PRIV_HOST_OR_DEVICE(1024, "amp_priv_places"))                       \
@@ -616,8 +616,9 @@ AMP_PRIV_API void amp_priv_histogram_end(unsigned reports, const amp_priv_head *
         AMP_TILE_STATIC(int, amp_priv_own, [4096]);                                                                    \
         const int amp_priv_bins = amp_priv_counts.extent.v[0];                                                         \
         const int amp_priv_few = amp_priv_bins <= 1024 ? amp_priv_bins : 0;                                            \
+        const int amp_priv_each = AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_copies");                                       \
         const int amp_priv_places = AMP_PRIV_HOST_OR_DEVICE(1024, "4096 / amp_priv_copies");                           \
-        for (int amp_priv_b = 0; amp_priv_b < amp_priv_places * amp_priv_copies; amp_priv_b += 256)                    \
+        for (int amp_priv_b = 0; amp_priv_b < amp_priv_places * amp_priv_each; amp_priv_b += 256)                      \
             AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_b + amp_priv_t.local.v[0]] = 0; }           \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         AMP_PRIV_ORIGIN(names, (int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows * 256)                                 \
@@ -636,10 +637,10 @@ AMP_PRIV_API void amp_priv_histogram_end(unsigned reports, const amp_priv_head *
             AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
                 const int amp_priv_bin = amp_priv_b + amp_priv_t.local.v[0];                                           \
                 int amp_priv_sum = 0;                                                                                  \
-                const int amp_priv_end = amp_priv_bin < amp_priv_few ? amp_priv_copies : 0;                            \
+                const int amp_priv_end = amp_priv_bin < amp_priv_few ? amp_priv_each : 0;                              \
                 for (int amp_priv_k = 0; amp_priv_k < amp_priv_end; amp_priv_k++)                                      \
-                    amp_priv_sum += amp_priv_own[amp_priv_bin * amp_priv_copies +                                      \
-                                                 ((amp_priv_bin + amp_priv_k) & (amp_priv_copies - 1))];               \
+                    amp_priv_sum += amp_priv_own[amp_priv_bin * amp_priv_each +                                        \
+                                                 ((amp_priv_bin + amp_priv_k) & (amp_priv_each - 1))];                 \
                 if (amp_priv_sum != 0) amp_atomic_fetch_add(&AMP_AT(amp_priv_counts, amp_priv_bin), amp_priv_sum);     \
             }                                                                                                          \
     }
@@ -797,8 +798,7 @@ AMP_PRIV_API int amp_priv_histogram_threads(int64_t size, int rows)
     return AMP_PRIV_LANES * (int)((size + (int64_t)AMP_PRIV_LANES * rows - 1) / ((int64_t)AMP_PRIV_LANES * rows));
 }
 
-/* How often a tile has each bin: on a GPU up to once for each lane of those that run in step, so that few of them meet
-   in a bank. */
+/* How many copies of each bin a tile has: on a GPU up to one for each lane of a warp, which avoids bank conflicts. */
 static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *device)
 {
     int copies = 1;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/subgroup.h - operations of sub-groups: shuffle, reduce, scan, vote.
 
-    A sub-group is n threads of a tile in a row: the first n, the next n, ... The caller says n, so that results are the
-    same on every device: a power of two up to 32 that divides the tile, which has one dimension.
+    A sub-group is n consecutive threads of a tile: the first n, the next n, ... The caller chooses n, so results are
+    the same on every device. n is a power of two up to 32 that divides the tile. The tile has one dimension.
 
-    Each is tile-uniform code, a phase for itself, without a barrier: a barrier must stand before it if it reads
-    tile_static memory that earlier phases wrote. x is an AMP_PRIVATE(T, x) of a thread. Where a GPU's threads run
-    together (CUDA, NVIDIA's OpenCL, OpenCL's own sub-groups), values go from register to register; elsewhere through
-    tile_static memory, with barriers of ours, and on the CPU loops from element to element. A work-item that carries
-    several threads does it for each.
+    Call these in uniform code. Each is a phase of its own, without a barrier: write a barrier before it if it reads
+    tile_static memory that earlier phases wrote. x is an AMP_PRIVATE(T, x) of a thread. CUDA, NVIDIA's OpenCL and
+    OpenCL devices with sub-groups exchange values in registers. Other devices use tile_static memory and their own
+    barriers, the CPU backend copies elements. A work-item that runs several threads does it for each.
 
     Contents (search for the tag):
         >>fetch  >>reduce  >>scan  >>ballot */
@@ -20,7 +19,7 @@
 /* // >>fetch
    AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from): each thread's x becomes that of another thread of its sub-group.
    AMP_SUBGROUP_BROADCAST(tile, T, x, n, from): every thread's x becomes that of one thread.
-   A sub-group is n adjacent threads of a tile. Uniform code of a tiled body; it is a phase by itself, without a
+   A sub-group is n adjacent threads of a tile. Call it in uniform code; it is a phase of its own, without a
    barrier: put one before it if it reads tile_static memory that earlier phases wrote.
    tile  the tile of AMP_TILED, of rank 1
    t  the name of the thread's index in `from`
@@ -43,7 +42,9 @@
 #define AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \
     _Static_assert((n) > 0 && (n) <= 32 && ((n) & ((n) - 1)) == 0, "amp: " call ": a sub-group has 1, 2, 4, 8, 16 or " \
                    "32 threads");                                                                                      \
-    _Static_assert(_Generic((tile), amp_tile1 : 1, default : 0), "amp: " call ": the tile has one dimension");         \
+    _Static_assert(_Generic((tile), amp_tile1 : 1, default : 0),                                                       \
+                   "amp: " call ": the tile has one dimension: launch over rows * columns elements in tiles of (256), "\
+                   "and compute row and column from the index");                                                       \
     _Static_assert(amp_priv_threads_x % (n) == 0, "amp: " call ": the tile must be whole sub-groups");                 \
     _Static_assert(_Generic((x), T(*)[amp_priv_threads_y][amp_priv_threads_x] : 1, default : 0),                       \
                    "amp: " call ": " #x " must be an AMP_PRIVATE(" #T ", " #x "), without dimensions");

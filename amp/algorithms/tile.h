@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/tile.h - operations of a tile, as one line of a tiled kernel: reduce, scan, rank.
 
-    Each is tile-uniform code: phases with barriers before and after. `lane` is tile_static memory, of which the first n
-    elements hold a value of each thread; the tile has one dimension and at least n threads; n is a constant.
+    Call these in uniform code. They are phases with barriers before and after. `lane` is tile_static memory, whose
+    first n elements have a value of each thread. The tile has one dimension and at least n threads. n is a constant.
     The operation is an expression of a and b, the left and the right operand; it must be associative.
 
     Contents (search for the tag):
@@ -14,7 +14,7 @@
 
 /* // >>phase */
 
-/* As AMP_THREADS, for the threads from `first` to `end` - 1 of a tile of one dimension: the CPU loops run no others. */
+/* As AMP_THREADS, for the threads from `first` to `end` - 1 of a tile of one dimension; the CPU runs only these. */
 #define AMP_PRIV_THREADS_IN(tile, t, first, end)                                                                       \
     AMP_PRIV_EACH_ROW(tile)                                                                                            \
         for (int amp_priv_x = AMP_PRIV_HOST_OR_DEVICE(first, "amp_priv_thread_first(amp_priv_x, 0)");                  \

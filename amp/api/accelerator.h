@@ -76,17 +76,17 @@ AMP_PRIV_API amp_accelerator amp_accelerator_from_path(const char *path);
 AMP_PRIV_API bool amp_accelerator_set_default(const char *path);
 
 /* amp_accelerator_path(a): the string that identifies it, also after a restart: "cpu".
-   amp_accelerator_description(a): its name for people.
+   amp_accelerator_description(a): a readable name of the device.
    amp_accelerator_version(a): the version: the high 16 bits are major, the low 16 bits minor.
    amp_accelerator_dedicated_memory(a): the device's memory in kilobytes.
    amp_accelerator_has_display(a): whether a display is connected.
-   amp_accelerator_is_debug(a): whether it is a simulator that checks kernels (oclgrind).
-   amp_accelerator_is_emulated(a): whether the host's CPU emulates it.
+   amp_accelerator_is_debug(a): whether the device is a simulator that checks kernels (oclgrind).
+   amp_accelerator_is_emulated(a): whether the host's CPU emulates the device.
    amp_accelerator_supports_double_precision(a): whether kernels may use double.
    amp_accelerator_supports_limited_double_precision(a): whether kernels may use double without division and
    functions.
    amp_accelerator_supports_cpu_shared_memory(a): whether arrays may have CPU access; not with AMP_FORCE_COPIES.
-   amp_accelerator_compute_units(a): how many tiles it runs at the same time.
+   amp_accelerator_compute_units(a): the number of tiles that the device runs at the same time.
    amp_accelerator_tile_multiple(a): the SIMD width in threads: tiles with a multiple in the last dimension use all
    lanes.
    amp_accelerator_max_tile_threads(a): the most threads of a tile; a kernel that needs many registers may have
@@ -133,8 +133,8 @@ AMP_PRIV_API bool amp_accelerator_equal(amp_accelerator a, amp_accelerator b);
    Errors: AMP_UNINITIALIZED_OBJECT. Source: accelerator::get_default_cpu_access_type. */
 AMP_PRIV_API amp_access_type amp_accelerator_default_cpu_access_type(amp_accelerator accelerator);
 
-/* amp_accelerator_set_default_cpu_access_type(a, type): changes how the CPU may access such arrays, once, before the
-   first one.
+/* amp_accelerator_set_default_cpu_access_type(a, type): changes how the CPU may access arrays that are made
+   without an access type. It is possible once, before the first such array.
    type  amp_access_type; AMP_ACCESS_AUTO changes nothing; if memory is not shared, only that and AMP_ACCESS_NONE are
          possible
    Result: whether it was changed.
@@ -146,7 +146,7 @@ AMP_PRIV_API bool amp_accelerator_set_default_cpu_access_type(amp_accelerator ac
    Blocking: no. Threads: any; meant as one view per thread. If threads share a view, its commands have the order in
    which the threads submit them. Cost: none. */
 
-/* amp_accelerator_default_view(a): the accelerator view that all callers share who make none.
+/* amp_accelerator_default_view(a): the accelerator view of a that all callers share.
    Its queuing mode is AMP_QUEUING_AUTOMATIC. It is never released.
    a  amp_accelerator
    Result: amp_accelerator_view; all zero after an error.
@@ -166,17 +166,17 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_default_view(amp_accelerator a
 #define AMP_PRIV_CREATE_VIEW(accelerator, mode, ...) amp_priv_create_view(accelerator, mode)
 AMP_PRIV_API amp_accelerator_view amp_priv_create_view(amp_accelerator accelerator, amp_queuing_mode mode);
 
-/* amp_accelerator_view_create_group(accelerators, count): makes an accelerator view that stands for several.
-   A launch on it runs on all of them, each over a band of the extent's rows (its first dimension), with the indexes of
-   the whole extent; the results have the same bits as on one. A launch that cannot be divided runs on one of them,
-   and a warning names the reason once (docs/several-devices.md). All else that takes a view takes the first
-   accelerator; wait and flush concern all.
+/* amp_accelerator_view_create_group(accelerators, count): makes an accelerator view for a group.
+   A launch on the group runs on all its accelerators. Each runs a band of rows (the first dimension of the extent), and
+   the kernel sees the indexes of the whole extent. The results have the same bits as on one accelerator. A launch that
+   cannot be divided runs on one of them, and a warning names the reason once (docs/several-devices.md). Wait and flush
+   concern all accelerators, other calls the first one.
    accelerators  each once; the CPU backend cannot be in a group with others. NULL: all that are not emulated, or the
-                 default accelerator where there is none
+                 default accelerator if there is none
    count  their number; 0 with NULL
-   Result: amp_accelerator_view, to be released with amp_accelerator_view_release; all zero after an error. Of one
-   accelerator it is that one's default view.
-   Errors: AMP_INVALID_ARGUMENT (one stands there twice; the CPU backend beside others; the count),
+   Result: amp_accelerator_view, to be released with amp_accelerator_view_release; all zero after an error. A group of
+   one accelerator is its default view.
+   Errors: AMP_INVALID_ARGUMENT (an accelerator is listed twice; the CPU backend with others; the count),
    AMP_UNINITIALIZED_OBJECT, AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY. Blocking: no. Threads: any. Cost: opens
    the devices at first use. Source: none. */
 AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_group(const amp_accelerator *accelerators, int count);

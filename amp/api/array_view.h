@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/api/array_view.h - arrays and array views: what users create, take parts of, synchronize and release
+/*  amp/api/array_view.h - arrays and array views: create, take parts, synchronize, release
 
-    A view looks at a data source, which is host memory or an array, and says where in it. Views made from a
-    view look at the same source and are coherent; two views made from one pointer are two sources and are not.
-    AMP_ARRAY_VIEW, _create and _retain make views that own a reference of their source and must be released
-    (the AMP_ macros do it at the end of the scope). Sections, projections and the like borrow: they need no
-    release and live as long as an owner does.
+    A view is a place in a data source, which is host memory or an array. Views made from a view share its source and
+    are coherent. Two views made from one pointer have two sources, and are not coherent. AMP_ARRAY_VIEW, _create and
+    _retain make views that own a reference of their source and must be released; the AMP_ macros do this at the end of
+    the scope. Sections, projections and similar views do not own: they need no release, and are valid while an owner
+    lives.
 
     Contents (search for the tag):
         >>arguments  >>types  >>scoped  >>views  >>parts  >>synchronize  >>arrays  >>counters
@@ -269,7 +269,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         AMP_PRIV_EXTERN_END                                                                                            \
         &AMP_PRIV_CAT(amp_priv_element_, word);                                                                        \
     })
-/* Likewise; and that there is a pointer, to numbers of the same kind, where it leads to numbers. */
+/* The same; also that the argument is a pointer, and points to numbers of the same kind if to numbers. */
 #define AMP_PRIV_REQUIRE_POINTED(T, rank, text, pointer, ...)                                                          \
     ((void)__extension__({                                                                                             \
         _Static_assert(AMP_PRIV_IS_POINTER(pointer), AMP_PRIV_MSG_POINTED(text));                                      \
@@ -322,7 +322,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    array_view. */
 
 /* amp_array_view_release(v): releases a view; the last owner copies pending changes back to the source.
-   The view is all zero then, but for its extent. A view that borrows (amp_section and the like) is only cleared.
+   The view is then all zero, except its extent. A non-owning view (amp_section and similar) is only cleared.
    Copies by assignment are one owner, which is released once.
    v  the address of a view
    Result: amp_status.
@@ -356,7 +356,7 @@ AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size)
 AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
 
 /* // >>parts
-   Views of a part of a view or array, or of all of it with another shape or type. They borrow: no release.
+   Non-owning views of a part of a view or array, or of all of it with another shape or type. Do not release them.
    v  a view or array
    Errors: AMP_INVALID_ARGUMENT, AMP_UNINITIALIZED_OBJECT; another rank does not compile. Blocking: no. Threads: any.
    Cost: no transfer. Result: a view; all zero after an error. */
@@ -434,7 +434,7 @@ AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head,
                                            bool read_only);
 
 /* amp_as_const(v): the view, or a view on the array, for reading only.
-   amp_view_of(v): a view on an array; of a view the same view, which borrows.
+   amp_view_of(v): a non-owning view of an array, or of a view.
    Source: array_view<const T>(array_view<T>), array_view<T>(array<T>). */
 #define amp_as_const(view)                                                                                             \
     AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, "amp_as_const")

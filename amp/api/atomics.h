@@ -2,8 +2,8 @@
 /*  amp/api/atomics.h - atomic operations on elements of views and of tile_static memory
 
     p is the address of an int, unsigned, int64_t, uint64_t, float or double element:
-    amp_atomic_fetch_add(&AMP_AT(histogram, bin), 1). Relaxed order; a plain access that races with an
-    atomic one is undefined. 64 bits, which a double has, need a device that has 64-bit atomics.
+    amp_atomic_fetch_add(&AMP_AT(histogram, bin), 1). The order is relaxed. A plain access that races with an atomic
+    access is undefined. Types of 64 bits, such as double, need a device with 64-bit atomics.
 
     Contents (search for the tag):
         >>host  >>names */

@@ -2,9 +2,9 @@
 /*  amp/api/capture.h - the capture list of a kernel: AMP_CAPTURE(a, b, W, AMP_BIND(h, f.height), AMP_VALUE(particle,
     p))
 
-    Each captured name is handled three times: copied where the launch is (so that the kernel sees the value of
-    that moment), described in a static table (for the device's program), and declared again in the scope of the
-    kernel's body.
+    A launch uses each captured name three times. It copies the variable, so that the kernel sees its current value. It
+    describes the variable in a static table, for the device's program. It declares the name again in the scope of the
+    body.
 
     Contents (search for the tag):
         >>list  >>kinds */
@@ -38,8 +38,8 @@
 #define AMP_VALUE(type, ...) (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
 /* AMP_REACH(view, low, high): captures a view of which the index (i, ...) reads the rows i + low to i + high, and
    writes row i alone.
-   AMP_WHOLE(view): captures a view of which it may read any row, and writes none.
-   AMP_OWN_ROWS(view): captures a view of which it reads and writes row i alone.
+   AMP_WHOLE(view): captures a view of which each index may read any row, and writes none.
+   AMP_OWN_ROWS(view): captures a view of which the index (i, ...) reads and writes row i alone.
    For launches on a group (docs/several-devices.md), where the library does not find that in the kernel's source. A row
    is what has one index in the view's first dimension. Launches on one accelerator ignore it.
    view  the name of a view
@@ -81,7 +81,7 @@
 /* Copies at the launch. */
 #define AMP_PRIV_COPY(n, A, a) AMP_PRIV_KIND(AMP_PRIV_COPY, n, a)
 #define AMP_PRIV_COPY_NAME(n, a)                                                                                       \
-    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU loops mark a view in it */                 \
+    __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU backend marks a view in it */              \
     AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_COPY_BIND(n, a, ...)                                                                                  \
     __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_copy_##n = (__VA_ARGS__); /* a bit-field is an int */       \
@@ -232,7 +232,7 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_CAPTURED(list) sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1
 #endif
 
-/* The names of the kernel's scope, in the CPU loops. They are not const: when a body writes one,
+/* The names of the kernel's scope, on the CPU backend. They are not const: when a body writes one,
    amp/codegen/validate.h reports what to do; a compiler would call it read-only, and people take it out of the list
    then. A view says there that it is in a kernel: in checked builds as a constant, so that the compiler throws away
    what AMP_AT does on the host, and needs no address of it. */

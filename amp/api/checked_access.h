@@ -9,7 +9,7 @@
 #include "records.h"
 #include "dialect.h"
 
-/* What the source of a view is inside a kernel on the CPU loops. */
+/* What the source of a view is inside a kernel on the CPU backend. */
 #define AMP_PRIV_IN_KERNEL ((amp_priv_source *)-1)
 
 /* AMP_PRIV_FIBERS: the thread sanitizer looks for races between the threads of a tile (amp/checks/debug.h).
@@ -135,8 +135,8 @@ typedef struct amp_priv_outside {
 /* An index of 64 unsigned bits as one of 63. */
 static inline long long amp_priv_clamped(unsigned long long i) { return i > LLONG_MAX ? LLONG_MAX : (long long)i; }
 
-/* // >>visit: which index, or tile and thread, this host thread is at in the CPU loops. Each index or thread stores its
-   coordinates and nothing else: a loop without AMP_AT becomes vectors all the same. */
+/* // >>visit: which index, or tile and thread, this host thread runs on the CPU backend. Each index or thread stores
+   only its coordinates: the compiler still vectorises a loop without AMP_AT. */
 
 typedef struct amp_priv_thread_position {
     const amp_priv_launch *launch;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/api/dialect.h - the meaning of each construct of kernels, on the host and on devices
 
-    A kernel's body is expanded once, by the host's preprocessor. What comes out is compiled in place, and kept as a
-    string, of which the code generator makes a device's program. So the macros expand to text that both understand, or
-    to both of two forms.
+    The host's preprocessor expands a kernel's body once. The compiler compiles the result in place. The library also
+    keeps it as a string, from which the code generator makes a device's program. So the macros expand to source that
+    both understand, or to two forms.
 
     Contents (search for the tag):
         >>text  >>choice  >>phase  >>variables  >>vectors */
@@ -35,7 +35,7 @@
 enum { amp_priv_on_host = 1 };
 
 /* // >>phase: a coordinate of a phase's thread, the variable i, in dimension d of the device. The host's loop runs over
-   the tile's n threads there; a device decides (OpenCL C: one turn, which is the work-item's own). */
+   the tile's n threads there; a device decides (OpenCL C: one iteration, for the work-item). */
 #define AMP_PRIV_THREAD_FIRST(i, first, d)                                                                             \
     AMP_PRIV_HOST_OR_DEVICE(first, "amp_priv_thread_first(" #i ", " #d ")")
 #define AMP_PRIV_THREAD_MORE(i, n, d) AMP_PRIV_HOST_OR_DEVICE(i < n, "amp_priv_thread_more(" #i ", " #d ")")
@@ -62,7 +62,7 @@ enum { amp_priv_turns = 1 };
 #if defined(__clang__)
 #define AMP_PRIV_UNROLL_GPU      _Pragma("clang loop unroll(disable)")
 #define AMP_PRIV_UNROLL_GPU_TEXT "\"clang loop unroll(disable)\""
-#elif __GNUC__ < 12 /* such a gcc puts it before the macro around it, and wants a loop there */
+#elif __GNUC__ < 12 /* such a gcc puts it before the macro around it, and requires a loop there */
 #define AMP_PRIV_UNROLL_GPU
 #define AMP_PRIV_UNROLL_GPU_TEXT "\"GCC unroll amp_priv_turns_gpu\""
 #else
@@ -74,7 +74,7 @@ enum { amp_priv_turns_gpu = 1 };
 /* // >>variables */
 
 /* Before the declaration of a tile_static variable. On a device the generator moves the declaration to the outermost
-   scope of the kernel, where OpenCL C wants it, and makes it __local. */
+   scope of the kernel, where OpenCL C requires it, and makes it __local. */
 #define AMP_PRIV_TILE_STATIC_MEMORY _Alignas(amp_priv_tile_static)
 enum { amp_priv_tile_static = 64 };
 
@@ -86,7 +86,7 @@ enum { amp_priv_tile_static = 64 };
 #define AMP_PRIV_ELEMENT_POINTER(type)     __typeof__(AMP_PRIV_HOST_OR_DEVICE((type *)0, "(__global " #type " *)0"))
 #define AMP_PRIV_TILE_STATIC_POINTER(type) __typeof__(AMP_PRIV_HOST_OR_DEVICE((type *)0, "(__local " #type " *)0"))
 
-/* A variable of each thread that outlives phases has an element for each turn of a phase's loop, in dimension d: for
+/* A variable of each thread that outlives phases has an element for each iteration of the phase, in dimension d: for
    all n threads on the host. The thread's own is number i there. */
 #define AMP_PRIV_OWN_COUNT(n, d) AMP_PRIV_HOST_OR_DEVICE(n, "amp_priv_own_count(" #d ")")
 #define AMP_PRIV_OWN_INDEX(i, d) AMP_PRIV_HOST_OR_DEVICE(i, "amp_priv_own_index(" #i ", " #d ")")

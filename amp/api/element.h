@@ -42,9 +42,9 @@ typedef struct amp_priv_handle_slot {
     int reference_count, reference_capacity;
     unsigned short *references; /* the numbers of those that were not given back */
     unsigned short inline_references[AMP_PRIV_INLINE_REFERENCES];
-    uintptr_t variable;                /* the address of the one that AMP_ARRAY_VIEW and the like declared; 0: none */
+    uintptr_t variable;                /* the address of the view that a macro declared (AMP_ARRAY_VIEW); 0: none */
     struct amp_priv_handle_slot *next; /* in the pool */
-    atomic_uintptr_t first, end;       /* the user memory that the source looks at while it lives; first is 0: none */
+    atomic_uintptr_t first, end;       /* the user memory of the source while it lives; first is 0: none */
     uintptr_t older;                   /* in the list of all records, which amp_priv_handle_behind reads */
 #if defined(AMP_CHECKED)
     char made[256], ended[256]; /* by what, and where */

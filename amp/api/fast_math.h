@@ -125,7 +125,7 @@ static inline float amp_fast_powf(float x, float y) { return amp_fast_exp2f(y * 
 
 /* // >>angle */
 
-/* The sine of x + quarter * pi/2. What is left of x after whole quarters of a turn takes more digits than float has. */
+/* The sine of x + quarter * pi/2. The rest of x after whole quarter periods needs more digits than float has. */
 static inline float amp_priv_sine(float x, int32_t quarter)
 {
     const bool valid = fabsf(x) < 0x1p31f;

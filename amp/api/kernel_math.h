@@ -25,7 +25,7 @@
 #endif
 
 /* // >>precise
-   Kernels never look at errno, the host's own code may. So in a kernel's scope these names are functions that set none,
+   Kernels never read errno; code of the host may. So in a kernel's scope these names are functions that set none,
    which makes sqrtf one instruction in a vectorised loop (N-body: five times faster). gcc's builtins are functions of
    their own, which may be declared const; what clang has are its intrinsics. */
 #define AMP_PRIV_NO_ERRNO_MORE(X) X(exp) X(exp2) X(log) X(log2) X(log10) X(sin) X(cos)
@@ -104,7 +104,7 @@ static inline void amp_sincosf(float x, float *s, float *c)
     *s = AMP_PRIV_NO_ERRNO_OF(sinf)(x);
     *c = AMP_PRIV_NO_ERRNO_OF(cosf)(x);
 }
-/* sin(pi x) for x from -1 to 1: folded to a quarter of a turn first, which is exact, so that the zeros are zeros. */
+/* sin(pi x) for x from -1 to 1. First x is folded to a quarter period, which is exact, so that zeros stay zeros. */
 static inline double amp_priv_sinpi(double x)
 {
     return AMP_PRIV_NO_ERRNO_OF(sin)(3.14159265358979323846 * (x > 0.5 ? 1.0 - x : x < -0.5 ? -1.0 - x : x));

@@ -160,7 +160,7 @@
         }                                                                                                              \
     }
 
-/* The scope of a kernel body in the CPU loops; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. */
+/* The scope of a kernel body on the CPU backend; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. */
 #define AMP_PRIV_KERNEL_SCOPE(kind, captures)                                                                          \
     enum { amp_priv_in_kernel = kind | (amp_priv_is_good ? 0 : AMP_PRIV_REFUSED) };                                    \
     AMP_PRIV_NAME_PRINTF                                                                                               \
@@ -274,8 +274,8 @@
 
 /* // >>runtime: what the macros call. */
 
-/* The end of a launch for its caller: the CPU loops have run, or a device has the kernel (and, in checked builds, has
-   run it). True, in checked builds: the loops are to run once more. */
+/* The end of a launch for its caller: the CPU backend has run it, or a device has the kernel (and, in checked builds,
+   has run it). True, in checked builds: the loops are to run once more. */
 AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch);
 static inline bool amp_priv_finish(amp_priv_launch *launch)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/api/old_names.h - earlier names: each works for one more version, and warns
 
-    docs/porting.md has the table ("Names that changed"). clang warns where the old name is written; for gcc a pragma
+    docs/porting.md has the table ("Names that changed"). clang warns at the use of an old name; for gcc a pragma
     inside the macro warns. */
 #ifndef AMP_API_OLD_NAMES_H
 #define AMP_API_OLD_NAMES_H

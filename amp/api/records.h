@@ -14,7 +14,7 @@
 enum {
     AMP_PRIV_MAX_CAPTURES = 48, /* names in one AMP_CAPTURE list: the documented limit */
     AMP_PRIV_MAX_IMAGES = 8,    /* pictures that a kernel reads through texture units; more are read as buffers */
-    AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, the CPU loops included: bits of a mask, whose highest
+    AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, with the CPU backend: bits of a mask, whose highest
                                  bit stays 0, so that `mask >> n` ends a loop */
 };
 
@@ -59,10 +59,10 @@ typedef struct amp_priv_head {
     const amp_priv_element *element;
     unsigned char kind; /* amp_priv_kind; 0 is a view that was never created, or was released */
     unsigned char rank;
-    unsigned short reference; /* of the source, which the view stands for (amp/memory/handles.h); 0: it borrows */
+    unsigned short reference; /* of the source, which the view owns (amp/memory/handles.h); 0: non-owning */
     unsigned stamp;           /* the source's when the view was made: another one says that the source has ended */
 #if defined(AMP_CHECKED)
-    struct amp_priv_fault *fault; /* in a kernel on the CPU loops: the launch's record, and the capture's number */
+    struct amp_priv_fault *fault; /* in a kernel on the CPU backend: the launch's record, and the capture's number */
     int capture;
 #endif
 } amp_priv_head;
@@ -122,8 +122,8 @@ typedef struct amp_priv_launch_position {
     int global[AMP_MAX_RANK], local[3], tile[3];
 } amp_priv_launch_position;
 
-/* Checked builds: the accesses of a launch outside of its views. The CPU loops write it as they go, a device's
-   record is taken over before the launch returns. */
+/* Checked builds: the accesses of a launch outside of its views. The CPU backend writes the record directly; a
+   device's record is copied before the launch returns. */
 enum { AMP_PRIV_NO_CAPTURE = -1, AMP_PRIV_ASSERTION = 200 };
 typedef struct amp_priv_fault {
     atomic_uint count;
@@ -143,13 +143,13 @@ typedef struct amp_priv_launch {
     void *const *captured;                   /* address of each captured value (a head, for views) */
     void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
     const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
-    bool shared_sources;                     /* two of the views look at the same source */
+    bool shared_sources;                     /* two of the views have the same source */
     void *image[AMP_PRIV_MAX_IMAGES];        /* of the site's samplings, where they are read as images */
     uint64_t began;                          /* when, while it is traced: else 0 (amp/device/trace.h) */
     amp_priv_recording *recording;           /* this thread's; NULL, mostly */
     bool partly;                             /* it failed when some of its commands had been submitted */
     const struct amp_priv_band *band;        /* of a launch on a group: which part this is; else NULL */
-    bool one_thread;                         /* on the CPU loops: a child made by fork in a parallel region */
+    bool one_thread;                         /* on the CPU: a child made by fork in a parallel region */
     amp_priv_comparison *compare;            /* while its loops are the second run (amp/launch/compare.h); else NULL */
 #if defined(AMP_CHECKED)
     unsigned number; /* of the launch at its site, from 1 */

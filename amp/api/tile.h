@@ -11,8 +11,8 @@
 
 /* // >>tile */
 
-/* The tile in tile-uniform code, and what is left of it inside AMP_THREADS: there a barrier would wait for threads
-   that may never come, so it has none. */
+/* The tile in uniform code, and inside AMP_THREADS, where it has no barrier: that would wait for threads that may never
+   arrive. */
 #define AMP_PRIV_TILE_TEXT(N, TILE, TILE_IN_THREADS, TILED_INDEX, INDEX)                                               \
     typedef struct TILE { INDEX tile; INDEX tile_origin; amp_tile_barrier barrier; } TILE;                             \
     typedef struct TILE_IN_THREADS { INDEX tile; INDEX tile_origin; } TILE_IN_THREADS;                                 \
@@ -207,12 +207,12 @@ int amp_priv_is_name(const char *name)
    Errors: none. Blocking: no. Threads: the tile's. Cost: none. Source: float & of restrict(amp). */
 #define AMP_TILE_POINTER(type) AMP_PRIV_TILE_STATIC_POINTER(type)
 #if defined(AMP_PRIV_FIBERS)
-#define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer does not look at a function's variables */
+#define AMP_PRIV_TILE_STATIC_SEEN static _Thread_local /* the sanitizer ignores local variables */
 #else
 #define AMP_PRIV_TILE_STATIC_SEEN
 #endif
 
-/* Tile-uniform code is in a tiled kernel's scope and in no phase, where this name is the tile. */
+/* Uniform code is in the scope of a tiled kernel and outside of phases; there this name is the tile. */
 enum { AMP_PRIV_IN_TILED_KERNEL = 2 /* of amp_priv_in_kernel */ };
 extern char amp_priv_whole_tile; /* there is none */
 #define AMP_PRIV_IS_UNIFORM                                                                                            \
@@ -266,7 +266,7 @@ extern int amp_priv_y, amp_priv_x;
          element[AMP_PRIV_OWN_INDEX(amp_priv_x, 0)])
 
 /* // >>barrier
-   amp_barrier_wait(barrier): every thread of the tile has finished the phases above, and sees what they wrote.
+   amp_barrier_wait(barrier): waits until all threads of the tile have finished the phases above; all see their writes.
    amp_barrier_wait_with_all_memory_fence(barrier): the same as amp_barrier_wait.
    amp_barrier_wait_with_global_memory_fence(barrier): makes the threads wait, and orders accesses to views.
    amp_barrier_wait_with_tile_static_memory_fence(barrier): makes the threads wait, and orders accesses to
@@ -278,7 +278,7 @@ extern int amp_priv_y, amp_priv_x;
    tile_barrier::wait, wait_with_all_memory_fence, wait_with_global_memory_fence, wait_with_tile_static_memory_fence. */
 static inline void amp_barrier_wait(amp_tile_barrier barrier)
 {
-    (void)barrier; /* the end of a phase's loops is the barrier, but who looks for a missing one is told */
+    (void)barrier; /* the end of a phase's loops is the barrier; only the search for missing barriers needs it */
     amp_priv_fibers_meet();
 }
 static inline void amp_barrier_wait_with_all_memory_fence(amp_tile_barrier barrier) { amp_barrier_wait(barrier); }

@@ -46,7 +46,7 @@ enum { AMP_PRIV_STOPS_BETWEEN = 1 };
 enum { AMP_PRIV_STOPS_BETWEEN = 0 };
 #endif
 
-/* // >>visits: what the CPU loops say of where they are. */
+/* // >>visits: which index or thread the CPU backend runs. */
 
 /* The launch stands behind the captures: what a line's loops read of the function around them, gcc keeps once for all
    threads of a parallel region there. */

@@ -151,7 +151,7 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
     amp_priv_device_add(&device);
 }
 
-/* Devices that AMP_ACCELERATOR wants as OpenCL's are left to that. */
+/* Leaves devices to OpenCL if AMP_ACCELERATOR asks for OpenCL. */
 AMP_PRIV_COLD void amp_priv_cuda_discover(void)
 {
     const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");

@@ -89,7 +89,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_from_cuda(amp_cu_stream s
     return (amp_accelerator_view){ view };
 }
 
-/* The bytes from an address on that are memory of the device; 0 where it is none of its memory. */
+/* The bytes from an address on that are memory of the device; 0 for other memory. */
 AMP_PRIV_COLD size_t amp_priv_cuda_room(const amp_priv_device *device, amp_cu_pointer memory)
 {
     amp_cu_context context = NULL;

@@ -145,9 +145,9 @@ __attribute__((unused)) static const char amp_priv_text_cuda_images[] =
 /* // >>opening */
 
 /* What the translation leaves to the target. Where a launch in parts begins, in groups, is a parameter of each part:
-   functions see 0; in checked builds, where faults are told by their place, what the kernel has told. A kernel of a
-   recording may begin before those that it comes after have written all: it waits for that, which costs others
-   nothing. Loops around a phase NVRTC unrolls four times; by 32, N-body is 1.2 times as fast. */
+   functions see 0. In checked builds, which report the place of a fault, they see what the kernel has stored. A kernel
+   of a recording may begin before the kernels before it have written everything. It waits for them, which costs other
+   kernels nothing. NVRTC unrolls loops around a phase four times; by 32, N-body is 1.2 times as fast. */
 __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
 #if defined(AMP_CHECKED)
     "static inline unsigned *amp_priv_first(void) { __shared__ unsigned first[2]; return first; }\n"

@@ -138,7 +138,7 @@ AMP_PRIV_COLD void amp_priv_opencl_leave_out(const char *name)
     amp_priv_log(AMP_PRIV_LOG_WARNING, "%s is left out: no memory to query it", name[0] ? name : "a device");
 }
 
-/* The threads that run in step. OpenCL 1.2 has that of kernels only, later versions and vendors of a device. */
+/* The SIMD width, in threads. OpenCL 1.2 reports it for a kernel only; later versions and vendors for a device. */
 AMP_PRIV_COLD unsigned amp_priv_opencl_tile_multiple(amp_cl_device_id id, bool rows_are_vectors)
 {
     enum {

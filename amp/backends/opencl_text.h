@@ -81,7 +81,7 @@ AMP_PRIV_LONG_STRINGS_END
 /* // >>atomics
    The names of amp/api/atomics.h, overloaded over address space and type. OpenCL's atomic_cmpxchg returns what it
    saw, so
-   compare_exchange needs no second look at the cell. */
+   compare_exchange does not read the cell again. */
 #define AMP_PRIV_OPENCL_FUNCTION(attribute, result, name, space, type, more)                                           \
     "__attribute__((overloadable)) " attribute " " #result " amp_priv_atomic_" #name "(volatile " #space " " #type     \
     " *p" more ")"

@@ -282,7 +282,7 @@ AMP_PRIV_COLD int amp_priv_log_level(void)
     return level;
 }
 
-/* Writes one line to stderr if the user wants to hear that level. */
+/* Writes one line to stderr if AMP_LOG permits that level. */
 AMP_PRIV_PRINTF(2, 3) AMP_PRIV_COLD void amp_priv_log(int level, const char *format, ...)
 {
     if (level > amp_priv_log_level())

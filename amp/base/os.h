@@ -422,7 +422,7 @@ static inline FILE *amp_priv_file_text(const char *path, bool append) { return f
 #define AMP_PRIV_CLOEXEC 0
 #endif
 #if defined(O_NONBLOCK)
-#define AMP_PRIV_NONBLOCK O_NONBLOCK /* a FIFO would wait for who writes to it */
+#define AMP_PRIV_NONBLOCK O_NONBLOCK /* a FIFO would wait for its writer */
 #else
 #define AMP_PRIV_NONBLOCK 0
 #endif

@@ -109,7 +109,7 @@ AMP_PRIV_COLD void amp_priv_folder_make(const char *path, bool is_private)
     (void)mkdir(path, is_private ? S_IRWXU : S_IRWXU | S_IRWXG | S_IRWXO);
 }
 
-/* Is it a folder of this user that nobody else can write to? */
+/* Is it a folder that only this user can write to? */
 AMP_PRIV_COLD bool amp_priv_folder_is_private(const char *path)
 {
     amp_priv_stat about;
@@ -139,7 +139,7 @@ AMP_PRIV_COLD void amp_priv_folder_close(amp_priv_folder *folder) { closedir(fol
 
 /* // >>files: numbers, as open gives them. */
 
-/* What amp/launch/program_cache.h wants to know of one. */
+/* What amp/launch/program_cache.h needs to know about a file. */
 typedef struct amp_priv_file_facts {
     uint64_t size;
     int64_t used; /* seconds since 1970 */
@@ -181,7 +181,7 @@ static inline ptrdiff_t amp_priv_file_write(int file, const void *bytes, size_t 
 }
 static inline bool amp_priv_file_close(int file) { return _close(file) == 0; }
 
-/* Nobody removes or replaces what is marked, unless it is unmarked first. */
+/* Windows does not remove a read-only file: the attribute is cleared first. */
 AMP_PRIV_COLD void amp_priv_file_remove(const char *path)
 {
     (void)amp_priv_win_SetFileAttributesA(path, AMP_PRIV_WIN_NORMAL);
@@ -260,7 +260,7 @@ AMP_PRIV_COLD bool amp_priv_file_look_at(const char *path, amp_priv_file_facts *
 
 #if defined(_WIN32)
 
-/* What LockFileEx wants: where the bytes begin that are locked. Far behind the end, so that all can read the file. */
+/* LockFileEx needs the offset of the locked bytes: far behind the end, so that all processes can read the file. */
 typedef struct amp_priv_win_overlapped {
     uintptr_t internal[2];
     unsigned offset[2];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/base/status.h - status values, the error handler, the last error
 
-    A call that fails reports to the error handler and leaves its status and message in this thread's
-    amp_last_error(). The default handler prints and aborts, as an uncaught C++ exception does. With a
-    handler that returns, the operation is skipped and host data are as they were.
+    A call that fails calls the error handler, and sets the last error of its thread (amp_last_error). The default
+    handler prints the message and aborts, like an uncaught C++ exception. If the handler returns, the operation is
+    skipped and host data are unchanged.
 
     Contents (search for the tag):
         >>status  >>handler */

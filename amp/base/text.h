@@ -15,8 +15,8 @@
 
 /* // >>list */
 
-/* Room for `wanted` elements of `size` bytes in a list. list: the address of the pointer to it. own: NULL, or where the
-   list lies at first, without memory of its own. False where there is no memory; then nothing has changed. */
+/* Makes the capacity of a list at least `wanted` elements of `size` bytes. list: the address of the pointer to it. own:
+   NULL, or the initial storage of the list, which is not allocated. False without memory; then nothing has changed. */
 AMP_PRIV_COLD bool amp_priv_list_reserve(void *list, int *capacity, int wanted, size_t size, const void *own)
 {
     void *old, *fresh;

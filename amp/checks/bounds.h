@@ -12,7 +12,7 @@
 
 AMP_PRIV_GLOBAL_THREAD(amp_priv_thread_position, amp_priv_current_thread)
 
-/* The same for people. */
+/* The same as text of a message. */
 AMP_PRIV_COLD amp_priv_launch_position amp_priv_current_position(void)
 {
     const amp_priv_thread_position *const here = &amp_priv_current_thread;

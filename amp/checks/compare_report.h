@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/compare_report.h - AMP_COMPARE: what is known of each launch site, the reports, the table at exit
+/*  amp/checks/compare_report.h - AMP_COMPARE: the results of each launch site, the reports, the table at exit
 
     Contents (search for the tag):
         >>site  >>order  >>difference  >>table */

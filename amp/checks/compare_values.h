@@ -262,7 +262,7 @@ static inline double amp_priv_field_ulps(const amp_priv_field *field, const void
     return i > j ? (double)((uint64_t)i - (uint64_t)j) : (double)((uint64_t)j - (uint64_t)i);
 }
 
-/* The value of a field for people. */
+/* The value of a field as text of a message. */
 AMP_PRIV_COLD const char *amp_priv_field_text(char *text, size_t size, const amp_priv_field *field, const char *at)
 {
     uint64_t bits = 0;

@@ -8,7 +8,7 @@
 
 #if defined(AMP_PRIV_FIBERS)
 
-/* Of functions that are defined here: the sanitizer does not look at them. */
+/* Functions that the sanitizer does not instrument. */
 #if AMP_PRIV_IS_SPLIT && defined(__clang__)
 #define AMP_PRIV_FIBER_API __attribute__((noinline, disable_sanitizer_instrumentation))
 #elif AMP_PRIV_IS_SPLIT

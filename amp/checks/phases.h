@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/phases.h - checked builds: warns of phases that write what is not the thread's own */
+/*  amp/checks/phases.h - checked builds: warns of phases that write uniform variables */
 #ifndef AMP_CHECKS_PHASES_H
 #define AMP_CHECKS_PHASES_H
 
@@ -7,12 +7,12 @@
 
 #if defined(AMP_CHECKED)
 
-/* // >>uniform: phases that write what is not the thread's own. The CPU loops have one variable for the tile, a device
-   has one for each thread. Seen are plain names, elements and members of what is declared as an array or a struct, and
-   what is given to an AMP_FUNCTION that writes it; not what another pointer leads to. A name that is declared in some
-   phase is taken for that. */
+/* // >>uniform: phases that write a uniform variable. The CPU backend has one variable for the tile, a
+   device has one for each thread. The check sees plain names, elements and members of arrays and structs, and arguments
+   of an AMP_FUNCTION that writes them. It does not follow other pointers. If some phase declares the name, the check
+   assumes that variable. */
 
-/* A body's text, with the names that are declared in its phases as its variables and constants; those of tile-uniform
+/* A body's text, with the names that are declared in its phases as its variables and constants; those of uniform
    code are in `outside`, which has the same tokens. */
 typedef struct amp_priv_phases {
     amp_priv_validator validator;
@@ -117,7 +117,7 @@ AMP_PRIV_COLD bool amp_priv_phases_own(const amp_priv_phases *phases, amp_priv_t
     return false;
 }
 
-/* Does the phase write a variable of tile-uniform code at i, which names it? */
+/* Does the phase write a variable of uniform code at i, which names it? */
 AMP_PRIV_COLD bool amp_priv_phase_writes_at(const amp_priv_phases *phases, size_t i)
 {
     const amp_priv_token_list *const text = &phases->text;
@@ -164,7 +164,8 @@ AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_launch_site *site)
         amp_priv_portability_warn(
             site,
             "a phase writes '%.*s', a uniform variable: the CPU backend has one for each tile, devices have one for "
-            "each thread; declare it in the phase, or with AMP_PRIVATE",
+            "each thread; declare it in the phase, or with AMP_PRIVATE, or, for other threads to read, with "
+            "AMP_TILE_STATIC",
             (int)name.length, name.at);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/portability.h - checked builds: warns of what would fail on another device
+/*  amp/checks/portability.h - checked builds: warns of code that would fail on another device
 
     Contents (search for the tag):
         >>tile  >>unwritten  >>unneeded  >>launch */
@@ -111,7 +111,7 @@ AMP_PRIV_COLD void amp_priv_portability_reading(const amp_priv_launch *launch)
 
 /* // >>launch */
 
-/* Other sources on the memory that a launch looks at by capture i. */
+/* Other sources over the memory of capture i of a launch. */
 AMP_PRIV_COLD void amp_priv_portability_shared(const amp_priv_launch *launch, int i)
 {
     const amp_priv_launch_site *const site = launch->site;

@@ -157,7 +157,7 @@ AMP_PRIV_COLD void amp_priv_add_parameters_hint(amp_priv_string *out, const char
                       bytes, limit);
 }
 
-/* Appends what the device's compiler's log says to someone who knows amp.h. */
+/* Appends hints for the user to the log of the device's compiler. */
 AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_launch_site *site, const char *log)
 {
     static const amp_priv_complaint complaints[] = {

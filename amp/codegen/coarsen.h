@@ -12,7 +12,7 @@ enum {
     AMP_PRIV_CARRIED_BYTES = 24,    /* which are bound by memory while they write no more bytes than this */
     AMP_PRIV_TILED_CARRY = 16,      /* tiled ones: what is read from tile_static memory serves several rows */
     AMP_PRIV_NOT_COARSENED = -1,
-    AMP_PRIV_CARRIED_PRIVATE = 128 /* bytes of AMP_PRIVATE for all that a work-item carries: they are registers */
+    AMP_PRIV_CARRIED_PRIVATE = 128 /* bytes of AMP_PRIVATE for all that a work-item runs: they are registers */
 };
 
 /* Bytes of the AMP_PRIVATE variables of a tiled body for a thread; SIZE_MAX when only the device's compiler knows. */

@@ -153,10 +153,10 @@ AMP_PRIV_COLD void amp_priv_add_tile(amp_priv_string *out, const amp_priv_launch
     }
 }
 
-/* The work-item's coordinates on the device, amp_priv_u0 ..., and who has none is gone. Where it carries several
-   threads, amp_priv_add_turns makes them: from amp_priv_turn_first on, a work-group's row apart where there are no
-   rows, so that neighbours stay neighbours, else row by row, so that what rows share is in registers (an H200: a copy,
-   1.54 times as fast with four; a stencil, 1.50). */
+/* The work-item's coordinates on the device, amp_priv_u0 ..., and the end of those without an index. If it runs
+   several threads, amp_priv_add_turns makes the loop over them, from amp_priv_turn_first on. In rank 1 they are a row
+   of the work-group apart, so that neighbours stay neighbours. Else they are consecutive rows, whose common data stay
+   in registers (an H200: a copy, 1.54 times as fast with four; a stencil, 1.50). */
 AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant)
 {
     const int rank = site->rank, threads = amp_priv_coarsening(variant);
@@ -225,7 +225,7 @@ AMP_PRIV_COLD bool amp_priv_unrolls(const amp_priv_launch_site *site, const amp_
     return !amp_priv_has_one(site, body, NULL, site->tiled ? words + 2 : words);
 }
 
-/* The loop over the threads that a work-item carries, up to the body. Where the last ones have fewer, their number is
+/* The loop over the threads that a work-item runs, up to the body. Where the last ones have fewer, their number is
    found before it: written out, the loop of the others then asks nothing between its turns. */
 AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant,
                                       bool is_unrolled)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/kernel_tree.h - the source of a kernel or an AMP_FUNCTION as a tree of statements and expressions
 
-    It is made of the source without host syntax, which a compiler has accepted. What it does not know (goto, asm) makes
-    no tree.
+    The input is the source without host syntax, which a compiler has accepted. Source with goto or asm has no tree.
 
     Contents (search for the tag):
         >>tree  >>tokens  >>types  >>expressions  >>statements */

@@ -58,7 +58,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_at(const char *p)
         while (amp_priv_is_letter(*end) || amp_priv_is_digit(*end) || *end == '.' ||
                ((*end == '+' || *end == '-') && strchr("eEpP", end[-1])))
             end++;
-        /* In 0xe+1 the + is no part of the number for people, but it is for C: the same here. */
+        /* C takes the + of 0xe+1 as a part of the number, and so does this lexer. */
     } else if (*p == '"' || *p == '\'') {
         token.kind = AMP_PRIV_TOKEN_QUOTED;
         while (*end && *end != *p)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/line_breaks.h - breaks a body, which is one long line, into lines that people and compilers can use */
+/*  amp/codegen/line_breaks.h - breaks a body, which is one long line, into lines */
 #ifndef AMP_CODEGEN_LINE_BREAKS_H
 #define AMP_CODEGEN_LINE_BREAKS_H
 
 #include "lexer.h"
 
-/* // >>lines: one long line becomes one that people, and the messages of compilers, can use. */
+/* // >>lines: breaks one long line into lines, for readers and for messages of compilers. */
 
 enum { AMP_PRIV_PARENTHESES = 256, AMP_PRIV_BREAK_BEFORE = 1, AMP_PRIV_BREAK_AFTER = 2 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/loop_notes.h - reports loops that keep the CPU backend from vectors, once for each kernel
+/*  amp/codegen/loop_notes.h - reports loops that the CPU backend cannot vectorise, once for each kernel
 
-    Compilers make vectors across threads where no loop is left in a thread, and of a loop's own turns where these do
-    not depend on each other. So the note is about innermost loops that change a floating-point variable from turn to
-    turn, and about those with a constant number of turns, which clang leaves as they are when they are long.
+    Compilers vectorise across threads if no loop is left in a thread, and across the iterations of a loop if these do
+    not depend on each other. So the note is about innermost loops that change a floating-point variable from iteration
+    to iteration, and about long loops with a constant count, which clang does not unroll.
 
     Contents (search for the tag):
         >>statements  >>loop  >>note */
@@ -34,7 +34,7 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_statement_end(amp_priv_cursor t)
 
 /* // >>loop: `for (head; limit; step)` of a thread, and what it changes of the variables around it. */
 
-/* Turns of a loop that a compiler writes out by itself; and is AMP_ANY_ORDER more than nothing (amp/api/dialect.h)? */
+/* Loops up to this count are unrolled by the compiler; and does AMP_ANY_ORDER have an effect (amp/api/dialect.h)? */
 #if defined(__clang__)
 enum { AMP_PRIV_LONG_LOOP = 32, AMP_PRIV_REORDERS = 1 };
 #else
@@ -117,12 +117,14 @@ AMP_PRIV_COLD long long amp_priv_loop_turns(const amp_priv_loop *loop)
     amp_priv_cursor t = loop->head;
     while (t < loop->body && !amp_priv_is(t, ";"))
         t++;
+    const long long first = amp_priv_is(t - 2, "=") ? amp_priv_loop_number(loop->site, t - 1) : -1;
     while (t < loop->body && !amp_priv_is(t, "<"))
         t++;
-    return amp_priv_is(t + 2, ";") ? amp_priv_loop_number(loop->site, t + 1) : -1;
+    const long long end = amp_priv_is(t + 2, ";") ? amp_priv_loop_number(loop->site, t + 1) : -1;
+    return first < 0 || end < first ? -1 : end - first;
 }
 
-/* Has it the same number of turns in all threads: are only captures and its own variable in its head? */
+/* Has the loop the same count in all threads: does its head use only captures and its own variable? */
 AMP_PRIV_COLD bool amp_priv_loop_is_uniform(const amp_priv_loop *loop)
 {
     const amp_priv_cursor own = loop->head + 2;
@@ -150,7 +152,7 @@ enum { AMP_PRIV_LOOP_NOTES = AMP_PRIV_LOG_WARNING };
 enum { AMP_PRIV_LOOP_NOTES = AMP_PRIV_LOG_INFO };
 #endif
 
-/* What is to be said of a loop whose turns change `changed`, or add to `sums`. */
+/* The note about a loop whose iterations change `changed`, or add to `sums`. */
 AMP_PRIV_COLD void amp_priv_loop_report(const amp_priv_loop *loop, amp_priv_string *out)
 {
     const int length = (int)loop->changed.length;

@@ -115,7 +115,7 @@ AMP_PRIV_COLD int amp_priv_capture_use(const amp_priv_token_list *text, const ch
     return uses;
 }
 
-/* Fills what a profile wants to know of a site. */
+/* Fills what a profile needs about a launch site. */
 AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site)
 {
     amp_priv_token_list text = { .token = NULL };

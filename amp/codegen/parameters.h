@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/parameters.h - the list of a kernel's parameters
 
-    A view's numbers come one by one: in a struct pocl takes them for different in every thread (a sum: 0.7 of the
-    speed). They are few because pocl copies each of them for each launch (0.07 us). */
+    The members of a view are separate parameters: pocl treats members of a struct as different in each thread (a sum
+    has 0.7 of the speed). They are few, because pocl copies each parameter for each launch (0.07 us). */
 #ifndef AMP_CODEGEN_PARAMETERS_H
 #define AMP_CODEGEN_PARAMETERS_H
 

@@ -27,7 +27,7 @@ __attribute__((unused)) static const char amp_priv_text_common[] =
 #endif
     "#define amp_priv_pad(extent, tile) amp_priv_padded(extent, tile)\n"; /* an overflow cannot be reported here */
 
-/* What the threads of a tile are to the constructs in it. Where a work-item carries several, they are the turns of one
+/* What the threads of a tile are to the constructs in it. Where a work-item runs several, they are the turns of one
    of a phase's loops, and this comes before what the target says of them. */
 AMP_PRIV_COLD void amp_priv_add_threads(amp_priv_string *out, const amp_priv_launch_site *site, int carried)
 {

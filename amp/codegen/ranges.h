@@ -192,7 +192,7 @@ AMP_PRIV_COLD amp_priv_range amp_priv_range_fit(const amp_priv_range *r, amp_pri
     return amp_priv_number_is_unsigned(type) ? amp_priv_range_as(r, type) : amp_priv_range_cut(r, limits.lo, limits.hi);
 }
 
-/* // >>arithmetic: of all pairs of values, in numbers without limits. An end of all sets stands for all beyond it. */
+/* // >>arithmetic: of all pairs of values, in numbers without limits. The limit means all numbers beyond it. */
 
 AMP_PRIV_COLD bool amp_priv_range_is_end(long long x) { return x <= -AMP_PRIV_RANGE_END || x >= AMP_PRIV_RANGE_END; }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/reach.h - which rows of its views a part of a launch reads and writes
 
-    A row is what has one index in a view's first dimension. The kernel's tree is run with sets of values (ranges.h)
-    instead of numbers: the launch's first index is all of the band. What is not understood may be any row.
+    A row is all elements with the same first index. The analysis runs the kernel's tree with sets of values (ranges.h)
+    instead of numbers: the launch's first index is the whole band. An index that it does not understand may be any row.
 
     Contents (search for the tag):
         >>expressions  >>calls  >>declarations  >>statements  >>reach */
@@ -273,7 +273,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_element(amp_priv_reach_run *ru
 
 /* // >>calls */
 
-/* The tree of an AMP_FUNCTION; NULL: there is none of that name, or it is not understood. */
+/* The tree of an AMP_FUNCTION; NULL: no function has that name, or it cannot be analysed. */
 AMP_PRIV_COLD const amp_priv_tree *amp_priv_reach_function_of(amp_priv_reach_run *run, amp_priv_token name)
 {
     const amp_priv_user_definition *d = run->site->user_definitions ? *run->site->user_definitions : NULL;
@@ -792,7 +792,7 @@ AMP_PRIV_COLD void amp_priv_reach_of(amp_priv_reach *reach, const amp_priv_launc
     free(run);
 }
 
-/* What the capture list says of a view (AMP_REACH) stands for what the source shows; true where it says something. */
+/* The capture list (AMP_REACH) overrides the analysis of a view; true if the list names the view so. */
 AMP_PRIV_COLD bool amp_priv_reach_declared(const amp_priv_capture *c, const amp_priv_head *head, int lo, int hi,
                                            amp_priv_reach_view *view)
 {

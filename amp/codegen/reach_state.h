@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/reach_state.h - what is known of a kernel's variables while its reach is found (reach.h)
+/*  amp/codegen/reach_state.h - the values of a kernel's variables during the analysis of its reach (reach.h)
 
     Contents (search for the tag):
         >>result  >>state  >>variables  >>accesses  >>refine */

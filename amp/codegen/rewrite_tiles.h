@@ -5,7 +5,7 @@
 
 #include "coarsen.h"
 
-/* Has the loops over the threads that a work-item carries written out on a GPU: their private variables are registers
+/* Has the loops over the threads that a work-item runs written out on a GPU: their private variables are registers
    then. */
 AMP_PRIV_COLD void amp_priv_unroll_phases(amp_priv_token_list *body, const char *coordinate)
 {

@@ -64,7 +64,7 @@ AMP_PRIV_FOR_RANKS(AMP_PRIV_TARGET_AT, ~)
 __attribute__((unused)) static const char *const amp_priv_target_at[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_TARGET_LIST_AT,
                                                                                              ~) };
 
-/* // >>tile: a phase's loops have one turn, the thread's own. */
+/* // >>tile: the loops of a phase have one iteration, for the thread. */
 
 #define AMP_PRIV_TARGET_PHASES                                                                                         \
     "#define amp_priv_thread_first(i, d) (int)get_local_id(d)\n"                                                       \

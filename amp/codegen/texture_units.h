@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/texture_units.h - replaces samplings of textures by reads of texture units */
+/*  amp/codegen/texture_units.h - replaces calls that sample textures by reads of texture units */
 #ifndef AMP_CODEGEN_TEXTURE_UNITS_H
 #define AMP_CODEGEN_TEXTURE_UNITS_H
 

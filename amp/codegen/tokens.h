@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/tokens.h - the source of a kernel, AMP_FUNCTION or AMP_STRUCT as an array of tokens
 
-    A text becomes tokens once. Each token knows its partner, where it is a bracket, and how deep in brackets it stands.
-    The passes of the generator change the tokens in place and write them once. amp_priv_name_use_of says whether a
-    variable is read or written where it is named.
+    The source becomes tokens once. A bracket has the index of its partner, and each token its depth in brackets. The
+    passes of the generator change the tokens in place and write them once. amp_priv_name_use_of decides whether a use
+    of a variable reads or writes it.
 
     Contents (search for the tag):
         >>names  >>tokens  >>edits  >>read  >>use */

@@ -240,8 +240,8 @@ AMP_PRIV_COLD const char *amp_priv_validator_call(amp_priv_token name)
     return AMP_PRIV_MSG_NO_FUNCTION;
 }
 
-/* Is it ours, or the compiler's? Those are known, but for what only the host has. Who calls OpenMP
-   means the CPU loops. */
+/* Is the name the library's, or the compiler's? These are known, except those that only the host has. A call of OpenMP
+   is for the CPU backend. */
 AMP_PRIV_COLD bool amp_priv_validator_is_reserved(amp_priv_token_list *text, size_t i)
 {
     const amp_priv_token name = text->token[i].token;
@@ -296,7 +296,7 @@ AMP_PRIV_COLD const char *amp_priv_validator_classify(const amp_priv_token_list 
     if (text->definition)
         return AMP_PRIV_MSG_NOT_PASSED;
     const amp_priv_name_use use = amp_priv_name_use_of(text, i);
-    if ((use.write && !use.is_part) || amp_priv_validator_is_unary(text, use.first - 1, "&"))
+    if (!use.is_part && (use.write || amp_priv_validator_is_unary(text, use.first - 1, "&")))
         return AMP_PRIV_MSG_WRITTEN;
     return amp_priv_tokens_is(text, i + 1, ".") ? AMP_PRIV_MSG_STRUCT_NOT_CAPTURED : AMP_PRIV_MSG_NOT_CAPTURED;
 }

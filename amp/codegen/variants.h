@@ -16,7 +16,7 @@ enum {
     AMP_PRIV_NO_ALIAS = 8, /* written views overlap no other: pointers are `restrict` */
     AMP_PRIV_IMAGES = 16,  /* the site's samplings read images */
     AMP_PRIV_BAND = 32,    /* part of a launch on a group: its first index is not 0 */
-    AMP_PRIV_COARSEN = 6   /* from this bit on: how many threads of the launch a work-item carries, as a power of two */
+    AMP_PRIV_COARSEN = 6   /* from this bit on: how many threads of the launch a work-item runs, as a power of two */
 };
 
 static inline int amp_priv_coarsening(unsigned variant) { return 1 << (variant >> AMP_PRIV_COARSEN); }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/device/backend.h - the contract between the library and its backends
 
-    A backend is one table of operations on devices, queues, buffers, programs and kernels, and a target: the texts
-    that make the common dialect of kernels (amp/api/dialect.h) its own language. The modules above call it and know no
-    other way to a device. To add one: docs/internals/adding-a-backend.md.
+    A backend is one table of operations on devices, queues, buffers, programs and kernels, and a target: the source
+    that maps the common dialect of kernels (amp/api/dialect.h) to its language. The modules above reach devices only
+    through this table. docs/internals/adding-a-backend.md describes how to add a backend.
 
     Contents (search for the tag):
         >>device  >>result  >>target  >>operations */
@@ -18,7 +18,7 @@
 
 typedef struct amp_priv_backend amp_priv_backend;
 
-/* The host's number, among devices and among memories: the CPU loops, and the memory where the user has the data. */
+/* The number of the host, as a device (the CPU backend) and as a memory (that of the user's data). */
 enum { AMP_PRIV_HOST = 0 };
 static inline bool amp_priv_is_host(int number) { return number == AMP_PRIV_HOST; }
 
@@ -27,25 +27,25 @@ struct amp_priv_device {
     const char *stamp; /* amp_priv_is_ours */
     const amp_priv_backend *backend;
     void *native;     /* the backend's own record */
-    int number;       /* position in the list of devices, the CPU loops first. Also the number of its memory */
+    int number;       /* position in the list of devices, the CPU backend first. Also the number of its memory */
     bool shares_host; /* kernels work in host memory: nothing is copied. AMP_FORCE_COPIES turns it off */
     atomic_bool removed;
     bool inherited_by_fork; /* a child made by fork: its driver is not called, not even to release things */
     const char *removed_reason;
 
-    char path[128]; /* stable over restarts, "cpu" for the CPU loops */
+    char path[128]; /* stable over restarts, "cpu" for the CPU backend */
     char description[256];
     unsigned version;        /* high 16 bits major, low 16 bits minor */
     size_t dedicated_memory; /* kilobytes */
     bool is_gpu, has_display, is_debug, is_emulated;
     bool double_precision, limited_double_precision, atomics64;
-    bool cpu_shared_memory; /* the hardware's, whatever AMP_FORCE_COPIES says; users are told shares_host */
+    bool cpu_shared_memory; /* of the hardware, without AMP_FORCE_COPIES; the public functions return shares_host */
     size_t max_threads;     /* per tile */
     size_t max_tile[3];     /* per dimension of a tile, last dimension first */
     size_t max_global;      /* threads in a dimension of a launch */
     size_t local_memory;    /* bytes of tile_static memory per tile */
     unsigned units;         /* that run tiles at the same time */
-    unsigned tile_multiple; /* threads that run in step: a warp's, a vector's */
+    unsigned tile_multiple; /* SIMD width: the threads of a warp, the lanes of a vector */
     double copy_rate;       /* of a profile: GB/s of a copy, read and written; 0: not known, less: there is none */
 
     /* For devices that take kernels as text (amp/launch/kernel_launch.h): */
@@ -73,10 +73,10 @@ struct amp_priv_queue {
     atomic_int references;        /* its owners: the last one closes it */
     /* Commands are numbered in the order in which they are noted, after they were submitted (amp/device/device.h). */
     atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
-    atomic_int records; /* who keeps this record: all owners are one, and each use (amp/memory/allocation.h) */
+    atomic_int records; /* references to this record: one for all owners, one for each use (amp/memory/allocation.h) */
 };
 
-/* An accelerator view that stands for several: the queues of their default views. */
+/* A group of accelerators: the queues of their default views. */
 typedef struct amp_priv_group {
     int count;
     atomic_bool reported; /* that algorithms run on the first */
@@ -170,7 +170,7 @@ AMP_PRIV_COLD bool amp_priv_rect_is_line(const amp_priv_rect *rect)
            (rect->slices == 1 || rect->slice_pitch == rect->rows * rect->row_bytes);
 }
 
-/* The numbers of a texel: bits, and what they stand for. */
+/* The numbers of a texel: bits, and their meaning. */
 typedef enum amp_priv_texels {
     AMP_PRIV_TEXELS_NONE, /* nothing that texture units read */
     AMP_PRIV_TEXELS_UNORM8,
@@ -288,7 +288,7 @@ struct amp_priv_backend {
 
     /* Memory: buffers of a device. */
 
-    /* *buffer has room for `bytes` > 0. Where host is not NULL and the device shares the host's memory, the
+    /* *buffer gets `bytes` > 0 bytes. Where host is not NULL and the device shares the host's memory, the
      buffer is that memory; otherwise host is only a hint of what the buffer will mirror. */
     amp_priv_result (*buffer_open)(amp_priv_device *device, size_t bytes, void *host, void **buffer);
     /* pre: no command in flight uses it. */
@@ -298,7 +298,7 @@ struct amp_priv_backend {
      and done when the call returns. On a device that shares the memory, and of a buffer that is that memory: hands the
      rectangle to the device, or to the host, and copies nothing. AMP_UNSUPPORTED_FEATURE: not with this host memory;
      with the caller's own it can.
-     event: NULL, or where the command's event may be put, for those who trace; the caller releases it. */
+     event: NULL, or where the event of the command is stored, for traces; the caller releases it. */
     amp_priv_result (*transfer)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
                                 bool to_device, void **event);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/device/compare_options.h - AMP_COMPARE: what the environment asks for */
+/*  amp/device/compare_options.h - AMP_COMPARE: its environment variables */
 #ifndef AMP_DEVICE_COMPARE_OPTIONS_H
 #define AMP_DEVICE_COMPARE_OPTIONS_H
 

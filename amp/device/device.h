@@ -26,7 +26,7 @@ typedef struct amp_priv_accelerator_state {
 
 AMP_PRIV_GLOBAL_LOCKS(amp_priv_accelerator_state, amp_priv_accelerators, once(once), mutex(lock))
 
-/* The records of the list, which are there whatever memory there is: the CPU loops' is the last resort. */
+/* The records of the list, which exist even without free memory: the CPU backend is the last resort. */
 typedef amp_priv_device amp_priv_device_records[AMP_PRIV_MAX_DEVICES];
 
 AMP_PRIV_GLOBAL(amp_priv_device_records, amp_priv_devices)
@@ -38,7 +38,7 @@ AMP_PRIV_GLOBAL_MUTEX_OF_ALL(amp_priv_discovery)
 
 enum { AMP_PRIV_MAX_BACKENDS = 4 };
 
-/* Puts the backends into list, the CPU loops first, and returns their number (amp.h). */
+/* Puts the backends into list, the CPU backend first, and returns their number (amp.h). */
 static inline int amp_priv_backends(const amp_priv_backend **list);
 
 /* The length of the hardware's name, with which a description begins: "NVIDIA H100 (CUDA)". */
@@ -92,7 +92,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_add(const amp_priv_device *device
     return record;
 }
 
-/* Warns of variables whose value is none of theirs: what they do then is not what was meant. */
+/* Warns of environment variables with an invalid value. */
 AMP_PRIV_COLD void amp_priv_environment_check(void)
 {
     static const struct {
@@ -241,7 +241,7 @@ AMP_PRIV_COLD bool amp_priv_contains_text(const char *text, const char *part)
     }
 }
 
-/* "cpu" (CPU loops), "opencl:..." (...), ...: what there is, for messages. */
+/* "cpu" (...), "opencl:..." (...), ...: the list of accelerators, for messages. */
 AMP_PRIV_COLD const char *amp_priv_devices_text(char *text, size_t size)
 {
     size_t used = 0;
@@ -268,8 +268,8 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_of_path(const char *path)
 
 /* // >>default */
 
-/* GPUs come before other hardware, and that before the CPU. OpenCL on the CPU is no faster than the CPU loops, which
-   are the first of their rank and need no compiler at run time. */
+/* GPUs come before other hardware, and that before the CPU. OpenCL on the CPU is no faster than the CPU backend, which
+   is the first of its rank and needs no compiler at run time. */
 AMP_PRIV_COLD int amp_priv_device_rank(const amp_priv_device *device)
 {
     return device->is_gpu ? 2 : device->is_emulated ? 0 : 1;

@@ -109,7 +109,7 @@ static inline amp_priv_queue *amp_priv_default_queue(void)
     return __builtin_expect(queue != NULL, 1) ? queue : amp_priv_default_queue_open();
 }
 
-/* Does a queue, or NULL, stand for several? */
+/* Is a queue, or NULL, a group? */
 static inline bool amp_priv_queue_is_group(const amp_priv_queue *queue)
 {
     return queue && amp_priv_is_ours(queue) && queue->group;

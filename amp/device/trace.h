@@ -340,7 +340,7 @@ AMP_PRIV_COLD void amp_priv_trace_print_sources(void)
 
 /* // >>host: what a host thread did from `began` until now. */
 
-/* A kernel of the CPU loops, or (elsewhere) the call that launched one. */
+/* A kernel of the CPU backend, or (elsewhere) the call that launched one. */
 AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
 {
     const uint64_t end = amp_priv_now();
@@ -542,7 +542,7 @@ AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const am
 
 /* // >>end */
 
-/* The last look at commands: after main, before the driver goes. */
+/* Reads the last commands: after main, before the driver is unloaded. */
 AMP_PRIV_COLD void amp_priv_trace_last_look(void)
 {
     amp_priv_lock(&amp_priv_trace.lock);

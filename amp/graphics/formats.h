@@ -2,8 +2,8 @@
 /*  amp/graphics/formats.h - numbers that take fewer bits in memory: halves, bfloat16, normalised integers. Kernels read
     and write them as float: amp_float_from_half(AMP_AT(v, i)), AMP_AT(v, i) = amp_float_to_half(x).
 
-    All of it is computed with the bits of integers and of normal floats, so it is the same on every backend, whatever
-    a device does with subnormal numbers; but for the bits of a NaN, F16C of the CPU gives the same.
+    The conversions use integers and normal floats, so they have the same results on every backend, also on devices that
+    flush subnormal numbers. Except for the bits of a NaN, the F16C instructions of a CPU give the same results.
 
     Contents (search for the tag):
         >>bits  >>half  >>normalised  >>texts */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/graphics/textures.h - textures: a view or array of rank 1 to 3 whose elements are texels, and a sampler that
-    says what is read between texels and beyond the edges.
+    defines the values between texels and beyond the edges.
 
-    What C++ AMP's texture has beside that (copies, sections, staging, where it lives) a view and an array have already.
-    Sampling is written in the kernel language, so that it is the same on every backend, within the last bits of floats;
-    name_fast_sample_N is, too, and amp/codegen/program.h has it read an image where a device does that.
+    Views and arrays provide the rest of C++ AMP's texture: copies, sections, staging, accelerators. Sampling is written
+    in the kernel language, so its results differ between backends only in the last bits of floats. So is
+    name_fast_sample_N, which amp/codegen/program.h replaces by reads of an image if the device has texture units.
 
     Contents (search for the tag):
         >>sampler  >>texture  >>levels  >>texts  >>implementation */
@@ -284,7 +284,7 @@ AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_ON_HOST)
                                name_sample_N; in kernels and on the host
    name_sample_level_N(texels, e, s, at, level)  the value at a place and level, a float; a linear filter mixes two
                                                  levels, the other takes the nearest; in kernels and on the host
-   name_level_view_N(texels, e, n)  level n of a view, as a view of rank N that borrows; on the host
+   name_level_view_N(texels, e, n)  level n of a view, as a non-owning view of rank N; on the host
    name_generate_N(texels, e)  launches that make all levels of level 0: each texel is the value at its middle in the
                                level before; on the host
    name_generate_N_on(where, texels, e)  the same on an accelerator view

@@ -165,7 +165,7 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_TYPES)
    amp_T_N_select(mask, a, b): a's component where a comparison was true, else b's.
    amp_T_N_load(p): a vector of neighbouring numbers in memory: amp_float_4_load(&AMP_AT(view, i)).
    amp_T_N_store(p, v): writes the components to neighbouring numbers.
-   amp_T_N_any(mask), amp_T_N_all(mask): whether a comparison was true for one component, or for all.
+   amp_T_N_any(mask), amp_T_N_all(mask): whether a comparison was true for any component, for all components.
    amp_T_N_div(a, b), amp_T_N_mod(a, b): / and %, for b of three components that was computed.
    amp_T_N_dot(a, b): the scalar product.
    amp_T_N_length(v): the length.
@@ -331,8 +331,8 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTORS_ON_HOST)
    C++ AMP's float_3 in memory.
    Source: float_3 and the like. */
 
-/* amp_T_3_unpack(p): the vector of a packed one.
-   amp_T_3_pack(v): the packed one of a vector.
+/* amp_T_3_unpack(p): converts a packed vector to a vector.
+   amp_T_3_pack(v): converts a vector to a packed vector.
    In kernels and on the host.
    p  an amp_packed_T_3
    v  a vector of three

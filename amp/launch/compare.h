@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/compare.h - AMP_COMPARE: runs a launch twice, from the same inputs, and compares what was written
+/*  amp/launch/compare.h - AMP_COMPARE: runs a launch twice, from the same inputs, and compares the results
 
-    The program's run is as always. Before it, what it may write is copied; the second run works on that copy: the loops
-    of the launch's macro, whose views are sent there, or one more launch on a device.
+    The first run is the program's own. Before it, the library copies what the kernel may write. The second run works on
+    that copy: by the loops of the launch's macro, with redirected views, or by another launch on a device.
 
     Contents (search for the tag):
         >>target  >>begin  >>second  >>results  >>reads  >>end */

@@ -300,7 +300,7 @@ AMP_PRIV_COLD void amp_priv_compare_copy(amp_priv_comparison *c, const amp_priv_
             memcpy(c->part[p].inputs, c->part[p].copy, c->part[p].end - c->part[p].first);
 }
 
-/* Copies of the captured views, and room for those of the second run. */
+/* Copies of the captured views, and memory for those of the second run. */
 AMP_PRIV_COLD bool amp_priv_compare_heads(amp_priv_comparison *c, const amp_priv_launch *launch)
 {
     const amp_priv_launch_site *const site = launch->site;

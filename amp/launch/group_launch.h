@@ -2,7 +2,7 @@
 /*  amp/launch/group_launch.h - a launch on a group of accelerators: divides it into bands, one for each
 
     A band is some of the rows of the extent, its first dimension. The kernel's reach (amp/codegen/reach.h) says which
-    rows of its views each band uses. How a launch is divided is kept at its site.
+    rows of its views each band uses. The launch site keeps the division.
 
     Contents (search for the tag):
         >>plan  >>key  >>divide  >>launch */

@@ -189,7 +189,7 @@ AMP_PRIV_COLD void amp_priv_show_geometry(const amp_priv_kernel *kernel, const a
 
 /* // >>limits */
 
-/* The most threads that a work-item carries: more would be no use, and long to compile. */
+/* The most threads that a work-item runs: more would be no use, and long to compile. */
 enum { AMP_PRIV_MAX_COARSENING = 64 };
 
 /* Is the tile possible on this device, whose work-items carry so many threads each? max_threads: of the device, or of

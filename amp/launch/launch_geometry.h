@@ -102,7 +102,7 @@ AMP_PRIV_WARM_PART bool amp_priv_geometry_is_exact(const amp_priv_launch *launch
     return true;
 }
 
-/* // >>carry: how many threads of a launch each work-item carries. */
+/* // >>carry: how many threads of a launch each work-item runs. */
 
 /* A device is kept busy by this many work-items for each of its units, twice what a unit of a GPU holds: so many stay,
    however many threads they carry. */

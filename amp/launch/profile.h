@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/profile.h - what AMP_PROFILE asks once of each device and kernel: how fast the device copies, and which
-    captured views the kernel reads and writes
+/*  amp/launch/profile.h - AMP_PROFILE: the copy bandwidth of each device, and the captured views that each kernel
+    reads and writes
 
     Contents (search for the tag):
         >>measure  >>kept  >>begin */

@@ -267,8 +267,8 @@ AMP_PRIV_COLD bool amp_priv_write_all(int file, const void *bytes, size_t length
     return true;
 }
 
-/* A new file, whose name goes to `path`. What a process left that had this one's number, as in containers, stands in
-   nobody's way: the time is part of the name, too. */
+/* A new file, whose name goes to `path`. The time is part of the name: a file that an earlier process with the same
+   number left, as in containers, does no harm. */
 AMP_PRIV_WARM int amp_priv_cache_create(char path[AMP_PRIV_PATH_SIZE], const char *key, size_t key_length)
 {
     int file = -1;

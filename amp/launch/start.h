@@ -130,8 +130,8 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_launch_site *site
                                 (ptrdiff_t)PTRDIFF_MAX);
 }
 
-/* The end of a launch for its caller: the CPU loops have run, or a device has the kernel (and, in checked builds, has
-   run it). True: the loops are to run once more (AMP_COMPARE). */
+/* The end of a launch for its caller: the CPU backend has run it, or a device has the kernel (and, in checked builds,
+   has run it). True: the loops are to run once more (AMP_COMPARE). */
 AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch)
 {
     if (__builtin_expect(launch->compare && amp_priv_compare_is_second(launch->compare), 0))
@@ -181,7 +181,7 @@ static inline void amp_priv_start_record(amp_priv_launch *launch)
 #endif
 }
 
-/* Acquires the views for the CPU loops, which the caller runs then. */
+/* Acquires the views for the CPU backend; the caller then runs the loops. */
 static inline bool amp_priv_start_on_host(amp_priv_launch *launch, bool is_first)
 {
     if (!(__builtin_expect(!launch->recording, 1) ? amp_priv_memory_begin_host(launch) : amp_priv_record_host(launch)))

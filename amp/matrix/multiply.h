@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/matrix/multiply.h - products of whole matrices, and of a matrix and a vector
 
-    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Tiles that are neighbours in the launch are
-    below each other, eight of them, so that what they read is in the cache.
+    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Eight consecutive tiles of the launch are below
+    each other, so that the cache has what they share.
 
     Contents (search for the tag):
         >>multiply  >>implementation */
@@ -16,7 +16,7 @@
    AMP_MULTIPLY_ON(view, kind, c, a, b): the same on an accelerator view.
    AMP_MULTIPLY_ADD(kind, c, alpha, a, b, beta): c = alpha a b + beta c.
    AMP_MULTIPLY_ADD_ON(view, kind, c, alpha, a, b, beta): the same on an accelerator view.
-   AMP_TRANSPOSED(m): in the place of a or b, the transposed matrix of the view m, without a copy.
+   AMP_TRANSPOSED(m): as an argument a or b, the transposed matrix of the view m, without a copy.
    Matrices have any numbers of rows and columns. Views of rank 3 are rows of matrices, one product for each: a or b may
    have rank 2 then, and is the same for all.
    kind  what is multiplied: half, bfloat16 (views of amp_half, amp_bfloat16, or of float, which is rounded), tf32 (of

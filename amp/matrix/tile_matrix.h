@@ -13,7 +13,7 @@
         });
 
     Kinds of factors: half, bfloat16, tf32, int8, float, double. The sums are float; int for int8; double for double.
-    The tile has one dimension and whole 32s of threads. All statements are tile-uniform code.
+    The tile has one dimension and whole 32s of threads. All statements are uniform code.
 
     A thread has the same sums on every device: those that NVIDIA's mma.sync gives it. Warps stand in one or two columns
     (AMP_PRIV_MATRIX_ACROSS), and a warp's part is blocks of 16 x 8. Loops read the factors in another order of rows and

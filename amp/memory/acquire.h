@@ -105,7 +105,7 @@ AMP_PRIV_WARM amp_status amp_priv_acquire_for(amp_priv_source *source, const amp
     return status;
 }
 
-/* Grants a memory what it wants of a region, after copying in what that needs, likewise. */
+/* Grants a memory the access that it wants to a region, after copying in what that needs; the same status. */
 AMP_PRIV_WARM amp_status amp_priv_acquire_region(amp_priv_source *source, const amp_priv_region *region, int memory,
                                                  amp_priv_queue *queue, amp_priv_access_request want)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/allocation.h - data sources: memory that views look at, and its copies on devices
+/*  amp/memory/allocation.h - data sources: the memory of views, and its copies on devices
 
     Contents (search for the tag):
         >>counters  >>source  >>lock  >>access */
@@ -324,7 +324,7 @@ static inline void amp_priv_access_note(amp_priv_replica *replica, amp_priv_pend
     replica->changes += wrote;
 }
 
-/* The same of a command of queue. There is room for it. */
+/* The same for a command of a queue. The caller has reserved the capacity. */
 AMP_PRIV_WARM_PART void amp_priv_access_add(amp_priv_replica *replica, amp_priv_queue *queue, uint64_t number,
                                             bool wrote)
 {

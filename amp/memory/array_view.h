@@ -118,7 +118,7 @@ AMP_PRIV_API void *amp_priv_view_create(void *out, const char *call_format, amp_
     return out;
 }
 
-/* Reports a view that its array has no room for, or whose rows are not as long as the array's. */
+/* Reports a view that is larger than its array, or whose rows have another length than the array's. */
 AMP_PRIV_COLD void *amp_priv_pointed_refuse(void *out, const char *call, const amp_priv_element *element, int rank,
                                             const int *extent, size_t bytes, size_t row, bool has_room)
 {
@@ -214,7 +214,7 @@ AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head)
     return out;
 }
 
-/* A view that borrows, on the source that head has. Refused where it does not begin and end between elements of the
+/* A non-owning view of the source of head. Refused if it does not begin and end between elements of the
    source. One of nothing is where the source begins, which suits every type. */
 static inline void *amp_priv_borrow(void *out, const char *call, const amp_priv_head *head,
                                     const amp_priv_element *element, const amp_priv_shape *shape, bool read_only)

@@ -2,7 +2,7 @@
 /*  amp/memory/band_memory.h - the views of a launch on a group of accelerators: each device gets the rows that its band
     uses
 
-    All bands get what they read before one of them writes. */
+    All bands get their inputs before one of them writes. */
 #ifndef AMP_MEMORY_BAND_MEMORY_H
 #define AMP_MEMORY_BAND_MEMORY_H
 

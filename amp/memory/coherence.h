@@ -164,7 +164,7 @@ AMP_PRIV_WARM_PART void amp_priv_directory_free(amp_priv_directory *directory)
         free(directory->blocks);
 }
 
-/* Makes room for that many blocks more. False when there is no memory. */
+/* Increases the capacity by so many blocks. False when there is no memory. */
 AMP_PRIV_WARM bool amp_priv_directory_reserve(amp_priv_directory *directory, int more)
 {
     return directory->capacity - directory->count >= more ||

@@ -73,7 +73,7 @@ static inline amp_priv_recording *amp_priv_recording_noted(void)
     return recording && recording->queue->group ? NULL : recording;
 }
 
-/* Is anything noted? On the CPU loops a replay is the launches again, as in checked builds and with AMP_COMPARE, where
+/* Is anything noted? On the CPU backend a replay repeats the launches, as in checked builds and with AMP_COMPARE, where
    each is checked. */
 static inline bool amp_priv_is_capturing(const amp_priv_recording *recording)
 {
@@ -95,7 +95,7 @@ AMP_PRIV_COLD void amp_priv_recording_miss_memory(amp_priv_recording *recording)
     amp_priv_recording_miss(recording, (amp_priv_result){ .status = AMP_OUT_OF_MEMORY });
 }
 
-/* A list with room for one more, which is the old one mostly; NULL when there is no memory for it. */
+/* A list with capacity for one more element, mostly the old list; NULL when there is no memory for it. */
 AMP_PRIV_COLD void *amp_priv_reserve_command(void *list, int count, size_t size)
 {
     return count & (count - 1) ? list : realloc(list, (count ? (size_t)count * 2 : 1) * size);
@@ -192,8 +192,8 @@ AMP_PRIV_COLD void amp_priv_record_touch(amp_priv_recording *recording, int use,
         recording->launches[i].touch_count = recording->touch_count - recording->launches[i].touch;
 }
 
-/* Notes that a command uses a part of a source, which is locked; in checked builds and on the CPU loops, too, so that
-   the host's access is found out. name: the view's; site: NULL for a copy. */
+/* Notes that a command uses a part of a source, which is locked; also in checked builds and on the CPU backend, so
+   that an access of the host is detected. name: the view's; site: NULL for a copy. */
 AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_priv_head *head,
                                        const amp_priv_shape *shape, bool writes, const amp_priv_launch_site *site,
                                        const char *name)
@@ -249,7 +249,7 @@ static inline amp_priv_recording *amp_priv_capture_launch_begin(void)
     return recording;
 }
 
-/* A launch over nothing is none. */
+/* A launch of an empty extent is not recorded. */
 AMP_PRIV_COLD void amp_priv_record_empty(amp_priv_recording *recording, amp_status status)
 {
     if (recording && status == AMP_OK)
@@ -271,7 +271,8 @@ AMP_PRIV_COLD void amp_priv_capture_launch_end(const amp_priv_launch *launch)
     }
 }
 
-/* A launch on the CPU loops begins, which is no command: what it uses is the accelerator's till the recording ends. */
+/* Begins a launch on the CPU backend, which is not a command. The accelerator keeps what it uses till the recording
+   ends. */
 AMP_PRIV_COLD bool amp_priv_record_host(amp_priv_launch *launch)
 {
     amp_priv_recording *const recording = launch->recording;
@@ -291,7 +292,7 @@ AMP_PRIV_COLD bool amp_priv_record_host(amp_priv_launch *launch)
     return !recording->open;
 }
 
-/* Room for one command more; NULL when there is no memory for it. */
+/* A new command at the end of the list; NULL when there is no memory for it. */
 AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recording)
 {
     amp_priv_command *const commands =
@@ -357,8 +358,8 @@ AMP_PRIV_COLD amp_status amp_priv_record_refuse(const char *what)
         what, amp_priv_recording_here->queue->device->path);
 }
 
-/* Is the host to move data, while this thread records? Reports it. between: from one source to another, as the CPU
-   loops do it where a device copies. */
+/* Does the host move data while this thread records? Reports it. between: from one source to another, which the CPU
+   backend does where a device copies. */
 AMP_PRIV_COLD bool amp_priv_record_refuses(bool between)
 {
     if (!amp_priv_recording_noted() || (between && amp_priv_is_host(amp_priv_recording_here->queue->device->number)))

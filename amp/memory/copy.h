@@ -169,7 +169,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from
     }
     amp_priv_recording *const recording = amp_priv_recording_here;
     amp_status status = AMP_OK;
-    amp_priv_recording_here = NULL; /* the CPU loops record it: it is not the host that asks */
+    amp_priv_recording_here = NULL; /* the CPU backend records it: this is not an access of the host */
     if (source) {
         amp_priv_write_check_note(source, AMP_PRIV_WRITE);
         status = amp_priv_acquire_host(source, &to->shape, AMP_PRIV_WRITE);

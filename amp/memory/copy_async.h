@@ -40,8 +40,8 @@ AMP_PRIV_NOINLINE amp_future amp_priv_later(const char *call, void *job, amp_sta
     return (amp_future){ future };
 }
 
-/* On the worker: the operation on these sources is done, those who wait may go on. It gives its references back first:
-   who waited may be the last owner then. */
+/* On the worker: the operation on these sources is done, and waiting threads may continue. It first releases its
+   references: then a waiting thread may be the last owner. */
 static inline void amp_priv_later_done(amp_priv_source *a, amp_priv_source *b)
 {
     amp_priv_source *sources[2] = { a, b };

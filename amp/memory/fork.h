@@ -10,7 +10,7 @@
 /* // >>fork
    A child made by fork has the one thread that called it. That thread holds our locks meanwhile, so that the child can
    leave them; the operation that the worker is at is waited for. What else is in the queue, parent and child both do.
-   Devices other than the CPU loops belong to their drivers' threads, and stay in the parent. */
+   Devices other than the CPU belong to their drivers' threads, and stay in the parent. */
 
 /* Are there threads that this one's OpenMP team consists of, in the parent? Set in the child. */
 AMP_PRIV_GLOBAL_THREAD(bool, amp_priv_left_team)

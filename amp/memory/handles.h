@@ -113,7 +113,7 @@ static inline int amp_priv_reference_find(const amp_priv_handle_slot *life, unsi
     return i;
 }
 
-/* Room for one more; false: there is no memory for it. With the pool's lock held. */
+/* Capacity for one more; false: there is no memory for it. With the pool's lock held. */
 static inline bool amp_priv_reference_room(amp_priv_handle_slot *life)
 {
     return life->reference_count < life->reference_capacity ||

@@ -185,8 +185,8 @@ AMP_PRIV_WARM_PART bool amp_priv_box_of(const amp_priv_shape *base, const amp_pr
     return true;
 }
 
-/* A view of another shape is the interval from its first to its last element, rounded to the source's elements; one
-   over nothing has no box. */
+/* A view of another shape is the interval from its first to its last element, rounded to the source's elements; an
+   empty view has no box. */
 AMP_PRIV_WARM void amp_priv_region_of(const amp_priv_shape *base, const amp_priv_shape *shape, amp_priv_region *region)
 {
     region->covers = true;

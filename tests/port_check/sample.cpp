@@ -26,7 +26,7 @@ unsigned bits_of(float x) restrict(amp)                      // says: AMP_FUNCTI
 {
     unsigned long bits;                                      // says: uint32_t
     memcpy(&bits, &x, 4);                                    // says: AMP_BITS
-    return bits + direct3d::countbits(7u);                   // says: docs/porting.md
+    return bits + direct3d::countbits(7u);                   // says: docs/porting-names.md
 }
 
 float sum(const std::vector<float> &values)                  // says: a pointer and a size
