@@ -7,3 +7,4 @@
 #define AMP_IMPLEMENTATION
 #include "../amp_algorithms.h"
 #include "../amp_graphics.h"
+#include "../amp_matrix.h"

@@ -54,7 +54,7 @@ of=define_AMP_IMPLEMENTATION_in_one_file_with_AMP_BACKEND
 for compiler in "${compilers[@]}"; do
     : >"$log"
     status=0
-    implement plain amp.h && implement all 'amp_algorithms.h amp_graphics.h' && implement checked amp.h -DAMP_CHECKED &&
+    implement plain amp.h && implement all 'amp_algorithms.h amp_graphics.h amp_matrix.h' && implement checked amp.h -DAMP_CHECKED &&
         implement rank amp.h -DAMP_MAX_RANK=5 && implement opencl amp.h -DAMP_BACKEND_OPENCL || status=1
     for part in a b; do
         { compile $part tests/options/$part.c -DAMP_SPLIT && compile $part-whole tests/options/$part.c &&
@@ -64,6 +64,7 @@ for compiler in "${compilers[@]}"; do
     compile b-serial tests/options/b.c -DAMP_SPLIT -DAMP_SERIAL -DAMP_NO_LOOKOVER || status=1
     compile b-whole-checked tests/options/b.c -DAMP_CHECKED || status=1
     compile algorithm tests/split/algorithm.c -DAMP_SPLIT && compile graphics tests/split/graphics.c -DAMP_SPLIT &&
+        compile matrix tests/split/matrix.c -DAMP_SPLIT &&
         compile graphics-opencl tests/split/graphics.c -DAMP_SPLIT -DAMP_BACKEND_OPENCL &&
         compile rank-of tests/split/rank.c -DAMP_SPLIT &&
         compile rank-named tests/split/rank.c -DAMP_SPLIT -DNAMED -DAMP_MAX_RANK=8 || status=1
@@ -78,6 +79,7 @@ for compiler in "${compilers[@]}"; do
     right 'the main file without AMP_SPLIT' a-whole.o b.o plain.o
     right 'algorithms' algorithm.o all.o
     right 'graphics' graphics.o all.o
+    right 'matrices' matrix.o all.o
     right 'a view of rank 4' rank-of.o plain.o
     right 'a create function of rank 4, with AMP_MAX_RANK' rank-named.o plain.o
 
@@ -90,6 +92,7 @@ for compiler in "${compilers[@]}"; do
     wrong 'an implementation of another rank' AMP_MAX_RANK_8 a.o b.o rank.o
     wrong 'an implementation without algorithms' include_amp_algorithms_h_in_the_file_with_AMP_IMPLEMENTATION algorithm.o plain.o
     wrong 'an implementation without graphics' include_amp_graphics_h_in_the_file_with_AMP_IMPLEMENTATION graphics.o plain.o
+    wrong 'an implementation without matrices' include_amp_matrix_h_in_the_file_with_AMP_IMPLEMENTATION matrix.o plain.o
     wrong 'the same, OpenCL' include_amp_graphics_h_in_the_file_with_AMP_IMPLEMENTATION graphics-opencl.o opencl.o
 
     # Views of other files: each function alone has to name its options.
@@ -110,11 +113,11 @@ for compiler in "${compilers[@]}"; do
 done
 
 # The library as one file.
-for header in amp.h amp_algorithms.h amp_graphics.h; do scripts/layers --single $header >"$work/$header"; done
+for header in amp.h amp_algorithms.h amp_graphics.h amp_matrix.h; do scripts/layers --single $header >"$work/$header"; done
 folder=$work
 for compiler in "${compilers[@]}"; do
     : >"$log"
-    implement all 'amp_algorithms.h amp_graphics.h' && compile algorithm tests/split/algorithm.c -DAMP_SPLIT &&
+    implement all 'amp_algorithms.h amp_graphics.h amp_matrix.h' && compile algorithm tests/split/algorithm.c -DAMP_SPLIT &&
         compile a tests/options/a.c -DAMP_SPLIT && compile b tests/options/b.c -DAMP_SPLIT &&
         compile graphics tests/split/graphics.c -DAMP_SPLIT
     result $? "the library as one file compiles ($compiler)"

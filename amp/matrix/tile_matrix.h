@@ -28,6 +28,8 @@
 #include "../algorithms/plan.h"
 #include "cpu_matrix.h"
 
+AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPLEMENTATION);
+
 /* // >>geometry */
 
 #define AMP_PRIV_MATRIX_THREADS  AMP_PRIV_HOST_OR_DEVICE((int)amp_priv_threads_x, "amp_priv_threads_0")
