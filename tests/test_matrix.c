@@ -241,13 +241,13 @@ static void batches(amp_accelerator_view where)
     static void name(amp_accelerator_view where)                                                                       \
     {                                                                                                                  \
         make_data(7);                                                                                                  \
-        AMP_CONST_ARRAY_VIEW(T, 2, a, a_of, ROWS, DEPTH);                                                              \
+        AMP_CONST_ARRAY_VIEW(T, 2, matrix, a_of, ROWS, DEPTH);                                                         \
         AMP_CONST_ARRAY_VIEW(T, 1, x, x_of, DEPTH);                                                                    \
         AMP_CONST_ARRAY_VIEW(T, 1, longer, x_of, ROWS);                                                                \
         AMP_ARRAY_VIEW_NO_SOURCE(S, 1, y, ROWS);                                                                       \
         AMP_ARRAY_VIEW_NO_SOURCE(S, 1, shorter, DEPTH);                                                                \
-        AMP_MULTIPLY_VECTOR_ON(where, kind, y, a, x);                                                                  \
-        AMP_MULTIPLY_VECTOR_ON(where, kind, shorter, AMP_TRANSPOSED(a), longer);                                       \
+        AMP_MULTIPLY_VECTOR_ON(where, kind, y, matrix, x);                                                             \
+        AMP_MULTIPLY_VECTOR_ON(where, kind, shorter, AMP_TRANSPOSED(matrix), longer);                                  \
         for (int is_turned = 0; is_turned < 2; is_turned++)                                                            \
             for (int i = 0; i < (is_turned ? DEPTH : ROWS); i++) {                                                     \
                 double sum = 0;                                                                                        \
@@ -257,7 +257,7 @@ static void batches(amp_accelerator_view where)
                 if (result < sum || result > sum)                                                                      \
                     fail_msg("%s on %s: %d is %g, not %g", #name, test_where, i, result, sum);                         \
             }                                                                                                          \
-        AMP_MULTIPLY_VECTOR_ON(where, kind, y, AMP_TRANSPOSED(a), x);                                                  \
+        AMP_MULTIPLY_VECTOR_ON(where, kind, y, AMP_TRANSPOSED(matrix), x);                                             \
         expect_error(AMP_INVALID_ARGUMENT, "AMP_MULTIPLY_VECTOR: a has 91 x 150 elements, x 91, and y 150");           \
     }
 VECTOR_TEST(vector_of_float, float, float, m.left, m.right, float, DOUBLE)
@@ -304,7 +304,7 @@ SAME_BITS_TEST(same_bits_of_double, double, m.left_double, m.right_double, m.sum
     }
 #define MATRIX_TESTS(X)                                                                                                \
     X(of_float) X(of_float_turned) X(of_tf32) X(of_tf32_turned) X(of_half) X(of_half_turned) X(of_floats_as_half)      \
-    X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(edges)       \
+    X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(edges)             \
     X(batches) X(vector_of_float) X(vector_of_tf32) X(vector_of_half) X(vector_of_floats_as_half)                      \
     X(vector_of_bfloat16) X(vector_of_int8) X(same_bits)
 MATRIX_TESTS(MATRIX_TEST)

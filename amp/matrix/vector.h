@@ -25,15 +25,15 @@
 #define AMP_MULTIPLY_VECTOR_ON(view, kind, y, a, x)                                                                    \
     AMP_PRIV_VECTOR(view, AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, y, AMP_PRIV_MULTIPLY_OF(a), x)
 #define AMP_PRIV_VECTOR(...) AMP_PRIV_VECTOR_(__VA_ARGS__)
-#define AMP_PRIV_VECTOR_(view, number, T, y, is_turned, a, x)                                                          \
+#define AMP_PRIV_VECTOR_(view, number, T, y, is_turned, m, x)                                                          \
     do {                                                                                                               \
-        _Static_assert(AMP_PRIV_RANK_OF(y) == 1 && AMP_PRIV_RANK_OF(a) == 2 && AMP_PRIV_RANK_OF(x) == 1 &&             \
+        _Static_assert(AMP_PRIV_RANK_OF(y) == 1 && AMP_PRIV_RANK_OF(m) == 2 && AMP_PRIV_RANK_OF(x) == 1 &&             \
                            AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(y), T) && !AMP_PRIV_IS_CONST(y),                             \
                        "amp: AMP_MULTIPLY_VECTOR(kind, y, a, x): a has rank 2, y and x rank 1; y is not const, and of "\
                        "float, of int for int8, of double for double");                                                \
-        AMP_PRIV_MULTIPLY_CHECK("AMP_MULTIPLY_VECTOR", number, a)                                                      \
+        AMP_PRIV_MULTIPLY_CHECK("AMP_MULTIPLY_VECTOR", number, m)                                                      \
         AMP_PRIV_MULTIPLY_CHECK("AMP_MULTIPLY_VECTOR", number, x)                                                      \
-        const __typeof__(*(a).amp_priv_const_view) amp_priv_a = amp_as_const(a);                                       \
+        const __typeof__(*(m).amp_priv_const_view) amp_priv_a = amp_as_const(m);                                       \
         const __typeof__(*(x).amp_priv_const_view) amp_priv_times = amp_as_const(x);                                   \
         const AMP_PRIV_VIEW_TYPE(y) amp_priv_to = amp_view_of(y);                                                      \
         if (amp_priv_vector_fits(&amp_priv_to.amp_priv, &amp_priv_a.amp_priv, is_turned, &amp_priv_times.amp_priv))    \
