@@ -534,15 +534,22 @@ AMP_PRIV_COLD bool amp_priv_cuda_values_open(amp_priv_cuda_kernel *k, int count)
     return true;
 }
 
+static inline amp_cu_launch amp_priv_cuda_launch_of(amp_priv_cuda_kernel *k, const amp_priv_geometry *g)
+{
+    amp_cu_launch l = { .function = k->function, .groups = { 1, 1, 1 }, .shared = k->dynamic, .values = k->values };
+    for (int d = 0; d < 3; d++)
+        l.group[d] = (unsigned)g->local[d];
+    for (int d = 0; d < g->dimensions; d++)
+        l.groups[d] = (unsigned)g->global[d] / l.group[d]; /* both are below max_global, so this is quicker */
+    memcpy(k->first, g->first, sizeof k->first);
+    return l;
+}
+
 static inline int amp_priv_cuda_launch(amp_priv_queue *queue, amp_priv_cuda_kernel *k, const amp_priv_geometry *g)
 {
-    unsigned groups[3] = { 1, 1, 1 };
-    for (int d = 0; d < g->dimensions; d++)
-        groups[d] = (unsigned)g->global[d] / (unsigned)g->local[d]; /* both are below max_global, so this is quicker */
-    memcpy(k->first, g->first, sizeof k->first);
-    return amp_priv_cu.LaunchKernel(k->function, groups[0], groups[1], groups[2], (unsigned)g->local[0],
-                                    (unsigned)g->local[1], (unsigned)g->local[2], k->dynamic,
-                                    amp_priv_cuda_stream(queue), k->values, NULL);
+    const amp_cu_launch l = amp_priv_cuda_launch_of(k, g);
+    return amp_priv_cu.LaunchKernel(l.function, l.groups[0], l.groups[1], l.groups[2], l.group[0], l.group[1],
+                                    l.group[2], l.shared, amp_priv_cuda_stream(queue), l.values, NULL);
 }
 
 /* With the device's context, and its times. */
@@ -585,6 +592,13 @@ static inline amp_priv_result amp_priv_cuda_enqueue(amp_priv_queue *queue, void 
 
 /* // >>graph: what a stream captures instead of running it. */
 
+/* A recording: the node of each command, and the graph that owns the nodes, as long as values may change. */
+typedef struct amp_priv_cuda_recorded {
+    amp_cu_graph graph;
+    amp_cu_graph_exec exec;
+    amp_cu_node node[];
+} amp_priv_cuda_recorded;
+
 /* What becomes of commands: nodes, and a list of those that the next one follows, and how. */
 typedef struct amp_priv_cuda_nodes {
     bool early; /* kernels may begin before what those before them wrote is there, for which they wait */
@@ -623,6 +637,15 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_capture(amp_priv_queue *queue, const
     return result;
 }
 
+AMP_PRIV_COLD void amp_priv_cuda_recorded_end(amp_priv_cuda_recorded *recorded)
+{
+    if (recorded->graph)
+        amp_priv_cu.GraphDestroy(recorded->graph);
+    if (recorded->exec)
+        amp_priv_cu.GraphExecDestroy(recorded->exec);
+    free(recorded);
+}
+
 /* By a stream of its own: others may submit to the queue's meanwhile. Where a kernel begins early, a chain of kernels
    takes 0.84 us each on an H200, and not 1.02. */
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const amp_priv_command *commands, int count,
@@ -630,44 +653,56 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const 
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
     amp_priv_queue own = { .device = queue->device };
-    amp_cu_graph graph = NULL;
     enum {
         AMP_PRIV_CUDA_EARLY_FROM = 9
     }; /* compute capability: a kernel's text asks for it (amp/backends/cuda_text.h) */
+    const size_t nodes_count = (size_t)count;
+    amp_priv_cuda_recorded *const made = calloc(1, sizeof *made + nodes_count * sizeof *made->node);
     amp_priv_cuda_nodes nodes = { .early = amp_priv_cu.StreamUpdateCaptureDependencies_v2 &&
                                            queue->device->version >> 16 >= AMP_PRIV_CUDA_EARLY_FROM,
-                                  .node = malloc((size_t)count * (2 * sizeof *nodes.node + sizeof *nodes.how)) };
-    amp_priv_result result = nodes.node ? amp_priv_cuda_queue_open(&own)
-                                        : amp_priv_cuda_failed("cuStreamBeginCapture", AMP_CU_OUT_OF_MEMORY);
+                                  .after = malloc(nodes_count * (sizeof *nodes.after + sizeof *nodes.how)) };
+    amp_priv_result result = made && nodes.after ? amp_priv_cuda_queue_open(&own)
+                                                 : amp_priv_cuda_failed("cuStreamBeginCapture", AMP_CU_OUT_OF_MEMORY);
     if (result.status == AMP_OK) {
-        nodes.after = nodes.node + count;
+        nodes.node = made->node;
         nodes.how = (void *)(nodes.after + count);
         result = AMP_PRIV_CUDA_CALL(StreamBeginCapture, own.native, AMP_CU_CAPTURE_RELAXED);
         for (int i = 0; i < count && result.status == AMP_OK; i++)
             result = amp_priv_cuda_capture(&own, commands, i, &nodes);
-        const int error = amp_priv_cu.StreamEndCapture(own.native, &graph);
+        const int error = amp_priv_cu.StreamEndCapture(own.native, &made->graph);
         if (result.status == AMP_OK)
             result = amp_priv_cuda_result("cuStreamEndCapture", error);
         amp_priv_cuda_queue_close(&own);
     }
     if (result.status == AMP_OK)
-        result = AMP_PRIV_CUDA_CALL(GraphInstantiate, (amp_cu_graph_exec *)(void *)recorded, graph, NULL, NULL, 0);
-    if (graph)
-        amp_priv_cu.GraphDestroy(graph);
-    free(nodes.node);
+        result = AMP_PRIV_CUDA_CALL(GraphInstantiate, &made->exec, made->graph, NULL, NULL, 0);
+    free(nodes.after);
+    if (result.status == AMP_OK)
+        *recorded = made;
+    else if (made)
+        amp_priv_cuda_recorded_end(made);
     return result;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_replay(amp_priv_queue *queue, void *recorded)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    return AMP_PRIV_CUDA_CALL(GraphLaunch, recorded, amp_priv_cuda_stream(queue));
+    return AMP_PRIV_CUDA_CALL(GraphLaunch, ((amp_priv_cuda_recorded *)recorded)->exec, amp_priv_cuda_stream(queue));
+}
+
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record_change(amp_priv_queue *queue, void *recorded,
+                                                          const amp_priv_command *commands, int number)
+{
+    const amp_priv_cuda_recorded *const r = recorded;
+    AMP_PRIV_CUDA_IN(queue->device, entered);
+    const amp_cu_launch launch = amp_priv_cuda_launch_of(commands[number].kernel, &commands[number].geometry);
+    return AMP_PRIV_CUDA_CALL(GraphExecKernelNodeSetParams, r->exec, r->node[number], &launch);
 }
 
 AMP_PRIV_COLD void amp_priv_cuda_record_release(amp_priv_device *device, void *recorded)
 {
     AMP_PRIV_CUDA_IN(device, );
-    amp_priv_cu.GraphExecDestroy(recorded);
+    amp_priv_cuda_recorded_end(recorded);
 }
 
 /* // >>table */
@@ -680,6 +715,7 @@ static inline const amp_priv_backend *amp_priv_cuda_table(void)
         .record = amp_priv_cuda_record,
         .replay = amp_priv_cuda_replay,
         .record_release = amp_priv_cuda_record_release,
+        .record_change = amp_priv_cuda_record_change,
         .registers_whole = true, /* a copy of the user's own must not leave what is registered */
     };
     return &table;

@@ -426,6 +426,29 @@ static void more_tiles_than_a_grid_has(void **state)
         expect_values(values, 18 * WAYS + 1);
     }
 
+    /* A graph whose values cannot be changed is left aside, and the launches go one by one. */
+    static void values_of_graphs(void **state)
+    {
+        int values[N] = { 0 }, n = 1;
+        (void)state;
+        const amp_accelerator_view view = cuda_view(0);
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        amp_recording_begin(view);
+        for (int k = 0; k < 2; k++)
+            AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n, k), { AMP_AT(v, i) += (n + k) * i; });
+        amp_recording recording = amp_recording_end();
+        for (n = 2; n < 6; n++) {
+            check_int(AMP_RECORDING_SET(recording, n, n), AMP_OK);
+            if (n == 4)
+                fail_next("cuGraphExecKernelNodeSetParams", 2);
+            check(amp_recording_replay(recording));
+            check(recording.amp_priv_recording->singly == (n >= 4));
+        }
+        amp_recording_release(&recording);
+        amp_array_view_synchronize(&v);
+        expect_values(values, 2 * (1 + 2 + 3 + 4 + 5) + 5);
+    }
+
     static void subtract(amp_accelerator_view where, int *values)
     {
         AMP_ARRAY_VIEW(int, 1, v, values, N);
@@ -552,6 +575,7 @@ static void more_tiles_than_a_grid_has(void **state)
             TEST(copies_between_gpus),
             TEST(gpus_wait_for_each_other),
             TEST(graphs),
+            TEST(values_of_graphs),
             TEST(a_compiler_without_memory_is_asked_again),
             TEST(a_compiler_that_knows_fewer_options),
             TEST(loops_around_phases),

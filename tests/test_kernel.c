@@ -119,6 +119,18 @@ static void domain_too_large_for_the_device(void **state)
                 expect_error(AMP_INVALID_COMPUTE_DOMAIN, " x 1 x 1 threads are more than ");
         }
         check(AMP_AT(v, 0) == 1 && AMP_AT(v, 199) == 1);
+        /* The flattened dimension of 400 goes in several commands. */
+        int flattened[800] = { 0 };
+        const size_t takes = test_set_max_global(where, 199);
+        {
+            AMP_ARRAY_VIEW(int, 4, w, flattened, 20, 20, 1, 2);
+            AMP_PARALLEL_FOR_EACH_ON(where, w.extent, (i, j, k, l), AMP_CAPTURE(w), {
+                AMP_AT(w, i, j, k, l) += i + l;
+            });
+        }
+        test_set_max_global(where, takes);
+        for (int n = 0; n < 800; n++)
+            check_int(flattened[n], n / 40 + n % 2);
     }
 }
 

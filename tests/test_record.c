@@ -106,6 +106,89 @@ static void what_is_fixed(void **state)
     }
 }
 
+/* Captured scalars of every kind get another value before each replay, in each launch that captured them. */
+static void values_that_change(void **state)
+{
+    (void)state;
+    FOR_EACH_ONE_ACCELERATOR(where)
+    {
+        int values[N] = { 0 }, want[N] = { 0 };
+        const int kept = 1000;
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        amp_recording recording = { NULL };
+        for (int n = 1; n < 7; n++) {
+            const float half = 0.5f * (float)n;
+            const int8_t small = (int8_t)-n;
+            const bool odd = n % 2;
+            const uint64_t wide = UINT64_C(1) << (30 + n);
+            check_int(AMP_RECORDING_SET(recording, n, n), AMP_OK);
+            check_int(AMP_RECORDING_SET(recording, h, half), AMP_OK);
+            check_int(AMP_RECORDING_SET(recording, small, small), AMP_OK);
+            check_int(AMP_RECORDING_SET(recording, odd, odd), AMP_OK);
+            check_int(AMP_RECORDING_SET(recording, wide, wide), AMP_OK);
+            for (int i = 0; i < N; i++)
+                want[i] =
+                    3 * (want[i] + n * i + kept) + 2 * (n * i + kept) + (int)(2 * half) + small * i + odd + (1 << n);
+            if (amp_recording_replay(recording))
+                continue; /* without waiting for it */
+            check_int(amp_recording_begin(where), AMP_OK);
+            for (int times = 3; times > 1; times--)
+                AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n, kept, times), {
+                    const int factor = times == 3 ? 3 : 1;
+                    AMP_AT(v, i) = factor * AMP_AT(v, i) + times * (n * i + kept);
+                });
+            AMP_TILED(v.extent, (50), tile, AMP_CAPTURE(v, AMP_BIND(h, half), small, odd, wide), {
+                AMP_THREADS(tile, t) {
+                    const int i = t.global.v[0];
+                    AMP_AT(v, i) += (int)(2 * h) + small * i + (odd ? 1 : 0) + (int)(wide >> 30);
+        }
+    });
+    recording = amp_recording_end();
+}
+amp_array_view_synchronize(&v);
+check_ints(values, want, N);
+check_int(amp_recording_release(&recording), AMP_OK);
+}
+}
+
+/* What cannot be set is refused, and nothing is changed. */
+static void values_that_cannot_change(void **state)
+{
+    (void)state;
+    FOR_EACH_ONE_ACCELERATOR(where)
+    {
+        int values[N] = { 0 }, n = 1;
+        const record_step step = { 2, 3 };
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        amp_recording_begin(where);
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n, AMP_VALUE(record_step, step)),
+                              { AMP_AT(v, i) += n * step.factor; });
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_BIND(m, 1), AMP_BIND(n, 1.0f)),
+                              { AMP_AT(v, i) += m + (int)n; });
+        amp_recording recording = amp_recording_end();
+        check_int(AMP_AT(v, 7), 4);
+        if (notes(where)) {
+            check_int(AMP_RECORDING_SET(recording, n, 5), AMP_INVALID_ARGUMENT);
+            expect_error(AMP_INVALID_ARGUMENT, "AMP_RECORDING_SET(..., n, ...): the value is of type int, but the "
+                                               "kernel in values_that_cannot_change");
+            check_int(AMP_RECORDING_SET(recording, m, &n), AMP_INVALID_ARGUMENT);
+            expect_error(AMP_INVALID_ARGUMENT, "the value is of type pointer");
+            check_int(AMP_RECORDING_SET(recording, k, 5), AMP_INVALID_ARGUMENT);
+            expect_error(AMP_INVALID_ARGUMENT, "AMP_RECORDING_SET(..., k, ...): no recorded launch captured a scalar");
+            check_int(AMP_RECORDING_SET(recording, step, 5), AMP_INVALID_ARGUMENT);
+            expect_error(AMP_INVALID_ARGUMENT, "AMP_RECORDING_SET(..., step, ...): no recorded launch");
+            check_int(AMP_RECORDING_SET(recording, v, 5), AMP_INVALID_ARGUMENT);
+            expect_error(AMP_INVALID_ARGUMENT, "AMP_RECORDING_SET(..., v, ...): no recorded launch");
+            check(amp_recording_replay(recording));
+            check_int(AMP_AT(v, 7), 8);
+            check_int(AMP_RECORDING_SET(recording, m, 10), AMP_OK);
+            check(amp_recording_replay(recording));
+            check_int(AMP_AT(v, 7), 21);
+        }
+        amp_recording_release(&recording);
+    }
+}
+
 /* Copies within the accelerator, sections of one view, four dimensions. */
 static void copies_and_parts(void **state)
 {
@@ -436,6 +519,8 @@ int run_record(void)
     const struct CMUnitTest tests[] = {
         TEST(replays_are_launches),
         TEST(what_is_fixed),
+        TEST(values_that_change),
+        TEST(values_that_cannot_change),
         TEST(copies_and_parts),
         TEST(nothing_is_recorded),
         TEST(threads_replay),

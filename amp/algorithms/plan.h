@@ -369,7 +369,9 @@ enum { AMP_PRIV_LAUNCHES_WAIT = 0 };
 
 #if AMP_PRIV_IMPLEMENTS
 
-/* Tests make a device that is a CPU sort by tiles, as a GPU does, in at most so many pieces. */
+/* Tests make a device that is a CPU sort by tiles, as a GPU does, in at most so many pieces, and select from the last
+   tile on. Without it, pieces of several tiles would need 268 million floats, and no test could make a tile count what
+   others have not published. */
 AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles)
 
 typedef struct amp_priv_temporaries {

@@ -2,11 +2,12 @@
 /*  amp/api/recording.h - recordings: launches that are recorded once and replayed
 
     Contents (search for the tag):
-        >>recording  >>public */
+        >>recording  >>public  >>set */
 #ifndef AMP_API_RECORDING_H
 #define AMP_API_RECORDING_H
 
 #include "accelerator.h"
+#include "element.h"
 
 /* // >>recording */
 
@@ -48,5 +49,24 @@ AMP_PRIV_API bool amp_recording_replay(amp_recording recording);
 AMP_PRIV_API amp_status amp_recording_release(amp_recording *recording);
 
 AMP_PRIV_API bool amp_recording_valid(amp_recording recording);
+
+/* // >>set
+   AMP_RECORDING_SET(recording, name, value): gives captured scalars of a recording another value, from the next
+   replay on.
+   It sets the scalar of this name in each recorded launch that captured one. Replays that were submitted before keep
+   their value. Extents, views and captured structs stay as they were recorded.
+   recording  amp_recording; nothing is done if it is all zero, as on the CPU backend: launches that the program
+              performs itself capture the variable as it is then
+   name  the scalar's name in AMP_CAPTURE: of a variable, or of AMP_BIND
+   value  an expression of the scalar's type
+   Result: amp_status.
+   Errors: AMP_INVALID_ARGUMENT (no recorded launch captured a scalar of that name, or one has another type); nothing
+   is set then. Blocking: no. Threads: any. Cost: on CUDA one call of the driver for each launch whose value changed.
+   Source: none; known as updating the nodes of an executable graph. See: amp_recording_replay */
+#define AMP_RECORDING_SET(recording, name, value)                                                                      \
+    amp_priv_recording_set(recording, #name, AMP_PRIV_DEVICE_TYPE(value),                                              \
+                           &(const __typeof__(((void)0, (value)))){ value }, sizeof((void)0, (value)))
+AMP_PRIV_API amp_status amp_priv_recording_set(amp_recording recording, const char *name, const char *type,
+                                               const void *value, size_t size);
 
 #endif /* AMP_API_RECORDING_H */

@@ -32,6 +32,13 @@ typedef struct amp_cu_edge {
     unsigned char from_port, to_port, type, spare[5];
 } amp_cu_edge;
 
+/* CUDA_KERNEL_NODE_PARAMS, as cuGraphExecKernelNodeSetParams takes it under that name. */
+typedef struct amp_cu_launch {
+    amp_cu_function function;
+    unsigned groups[3], group[3], shared;
+    void **values, **extra;
+} amp_cu_launch;
+
 /* CUDA_RESOURCE_DESC of rows in memory, and CUDA_TEXTURE_DESC. */
 typedef struct amp_cu_rows {
     int type;
@@ -124,6 +131,7 @@ enum {
     X(StreamEndCapture, , (amp_cu_stream, amp_cu_graph *)) X(GraphDestroy, , (amp_cu_graph))                           \
     X(GraphInstantiate, _v2, (amp_cu_graph_exec *, amp_cu_graph, amp_cu_node *, char *, size_t))                       \
     X(GraphLaunch, , (amp_cu_graph_exec, amp_cu_stream)) X(GraphExecDestroy, , (amp_cu_graph_exec))                    \
+    X(GraphExecKernelNodeSetParams, , (amp_cu_graph_exec, amp_cu_node, const amp_cu_launch *))                         \
     X(EventCreate, , (amp_cu_event *, unsigned)) X(EventDestroy, _v2, (amp_cu_event))                                  \
     X(EventRecord, , (amp_cu_event, amp_cu_stream)) X(EventQuery, , (amp_cu_event))                                    \
     X(EventSynchronize, , (amp_cu_event)) X(EventElapsedTime, , (float *, amp_cu_event, amp_cu_event))                 \

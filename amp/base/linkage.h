@@ -1,8 +1,8 @@
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
+/*  amp/base/linkage.h - which functions are compiled where, and how
 
     Contents (search for the tag):
         >>split  >>grades */
-/*  amp/base/linkage.h - which functions are compiled where, and how */
 #ifndef AMP_BASE_LINKAGE_H
 #define AMP_BASE_LINKAGE_H
 
@@ -123,16 +123,6 @@
 #define AMP_PRIV_PRINTF(format_at, first) __attribute__((format(gnu_printf, format_at, first)))
 #else
 #define AMP_PRIV_PRINTF(format_at, first) __attribute__((format(printf, format_at, first)))
-#endif
-
-/* Functions that launches on devices call: WARM, or COLD in a build without devices. FOR_DEVICES_PART: a helper with
-   one caller, which may be inlined there. */
-#if AMP_PRIV_HAS_DEVICES
-#define AMP_PRIV_FOR_DEVICES      AMP_PRIV_WARM
-#define AMP_PRIV_FOR_DEVICES_PART AMP_PRIV_WARM_PART
-#else
-#define AMP_PRIV_FOR_DEVICES      AMP_PRIV_COLD
-#define AMP_PRIV_FOR_DEVICES_PART AMP_PRIV_COLD
 #endif
 
 #endif /* AMP_BASE_LINKAGE_H */

@@ -46,7 +46,7 @@ typedef struct amp_priv_definitions {
     int capacity;
     amp_priv_words names; /* of those that were not made for views */
     char **owned;         /* texts made for this program */
-    size_t owned_count;
+    int owned_count, owned_capacity;
     bool failed;
 } amp_priv_definitions;
 
@@ -65,14 +65,13 @@ AMP_PRIV_COLD amp_priv_definition *amp_priv_definitions_add(amp_priv_definitions
 /* Takes a string over: it lives as long as the items. */
 AMP_PRIV_COLD const char *amp_priv_definitions_own(amp_priv_definitions *items, amp_priv_string *string)
 {
-    char **const grown =
-        string->failed || !string->text ? NULL : realloc(items->owned, (items->owned_count + 1) * sizeof *grown);
-    if (!grown) {
+    if (string->failed || !string->text ||
+        !amp_priv_list_reserve(&items->owned, &items->owned_capacity, items->owned_count + 1, sizeof *items->owned,
+                               NULL)) {
         items->failed = true;
         free(string->text);
         return "";
     }
-    items->owned = grown;
     return items->owned[items->owned_count++] = string->text;
 }
 
@@ -142,7 +141,7 @@ AMP_PRIV_COLD void amp_priv_definitions_library(amp_priv_definitions *items, con
 
 AMP_PRIV_COLD void amp_priv_definitions_free(amp_priv_definitions *items)
 {
-    for (size_t i = 0; i < items->owned_count; i++)
+    for (int i = 0; i < items->owned_count; i++)
         free(items->owned[i]);
     free(items->owned);
     free(items->names.slot);

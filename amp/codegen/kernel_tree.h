@@ -48,16 +48,15 @@ typedef struct amp_priv_tree_node {
 } amp_priv_tree_node;
 
 typedef struct amp_priv_tree {
-    amp_priv_string text; /* what the tokens lie in */
-    amp_priv_token *token;
-    int token_count, token_capacity;
+    amp_priv_token_list tokens;
     amp_priv_tree_node *node; /* the first is none */
     int count, capacity;
     int root;             /* a block */
     int parameters;       /* of a function: a list of declarations */
     amp_priv_words types; /* the names of types that the source declares */
     const amp_priv_words *structs;
-    int at, depth; /* while it is parsed */
+    size_t at; /* while it is parsed */
+    int depth;
     bool failed;
 } amp_priv_tree;
 
@@ -65,8 +64,7 @@ enum { AMP_PRIV_TREE_DEPTH = 100 };
 
 AMP_PRIV_COLD void amp_priv_tree_end(amp_priv_tree *tree)
 {
-    free(tree->text.text);
-    free(tree->token);
+    amp_priv_tokens_free(&tree->tokens);
     free(tree->node);
     free(tree->types.slot);
     memset(tree, 0, sizeof *tree);
@@ -123,29 +121,22 @@ AMP_PRIV_COLD bool amp_priv_tree_joins(amp_priv_token before, amp_priv_token t)
     return strstr(operators, both) != NULL;
 }
 
-AMP_PRIV_COLD void amp_priv_tree_read(amp_priv_tree *tree)
+AMP_PRIV_COLD void amp_priv_tree_join_operators(amp_priv_token_list *list)
 {
-    for (amp_priv_token t = amp_priv_token_at(tree->text.text); t.kind != AMP_PRIV_TOKEN_END;
-         t = amp_priv_token_after(t)) {
-        if (t.kind == AMP_PRIV_TOKEN_SPACE)
-            continue;
-        if (tree->token_count > 0 && amp_priv_tree_joins(tree->token[tree->token_count - 1], t)) {
-            tree->token[tree->token_count - 1].length += t.length;
-            continue;
-        }
-        if (!amp_priv_list_reserve(&tree->token, &tree->token_capacity, tree->token_count + 1, sizeof *tree->token,
-                                   NULL)) {
-            tree->failed = true;
-            return;
-        }
-        tree->token[tree->token_count++] = t;
-    }
+    const amp_priv_source_token end = list->token[list->count];
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (count > 0 && amp_priv_tree_joins(list->token[count - 1].token, list->token[i].token))
+            list->token[count - 1].token.length += list->token[i].token.length;
+        else
+            list->token[count++] = list->token[i];
+    list->count = count;
+    amp_priv_tokens_end(list, end);
 }
 
-AMP_PRIV_COLD amp_priv_token amp_priv_tree_ahead(const amp_priv_tree *tree, int n)
+AMP_PRIV_COLD amp_priv_token amp_priv_tree_ahead(const amp_priv_tree *tree, size_t n)
 {
-    static const amp_priv_token none = { .kind = AMP_PRIV_TOKEN_END, .at = "" };
-    return tree->at + n < tree->token_count ? tree->token[tree->at + n] : none;
+    return amp_priv_tokens_at(&tree->tokens, tree->at + n)->token;
 }
 
 AMP_PRIV_COLD amp_priv_token amp_priv_tree_token(const amp_priv_tree *tree) { return amp_priv_tree_ahead(tree, 0); }
@@ -172,16 +163,8 @@ AMP_PRIV_COLD void amp_priv_tree_wants(amp_priv_tree *tree, const char *what)
 /* At a bracket: behind the one that closes it. */
 AMP_PRIV_COLD void amp_priv_tree_skip(amp_priv_tree *tree)
 {
-    int depth = 0;
-    do {
-        const amp_priv_token t = amp_priv_tree_token(tree);
-        if (t.kind == AMP_PRIV_TOKEN_END) {
-            tree->failed = true;
-            return;
-        }
-        depth += t.length == 1 && strchr("([{", *t.at) ? 1 : t.length == 1 && strchr(")]}", *t.at) ? -1 : 0;
-        tree->at++;
-    } while (depth > 0);
+    tree->at = amp_priv_tokens_closing(&tree->tokens, tree->at) + 1;
+    tree->failed = tree->failed || tree->at > tree->tokens.count;
 }
 
 /* // >>types */
@@ -210,7 +193,7 @@ AMP_PRIV_COLD bool amp_priv_tree_is_type_name(const amp_priv_tree *tree, amp_pri
     return false;
 }
 
-AMP_PRIV_COLD bool amp_priv_tree_is_type(const amp_priv_tree *tree, int ahead)
+AMP_PRIV_COLD bool amp_priv_tree_is_type(const amp_priv_tree *tree, size_t ahead)
 {
     const amp_priv_token t = amp_priv_tree_ahead(tree, ahead), next = amp_priv_tree_ahead(tree, ahead + 1);
     if (t.kind != AMP_PRIV_TOKEN_WORD)
@@ -271,7 +254,7 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
 {
     amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0 };
     tree->at++;
-    const int open = tree->at;
+    const size_t open = tree->at;
     amp_priv_tree_wants(tree, "(");
     if (amp_priv_tree_is_type(tree, 0)) {
         tree->at = open;
@@ -756,15 +739,22 @@ AMP_PRIV_COLD int amp_priv_tree_statement(amp_priv_tree *tree)
     return n;
 }
 
-AMP_PRIV_COLD int amp_priv_tree_block(amp_priv_tree *tree)
+/* Statements up to "}" or the end, as a block. */
+AMP_PRIV_COLD int amp_priv_tree_statements(amp_priv_tree *tree)
 {
     const amp_priv_token t = amp_priv_tree_token(tree);
     int first = 0, last = 0;
-    amp_priv_tree_wants(tree, "{");
-    while (!tree->failed && !amp_priv_tree_sees(tree, "}"))
+    while (!tree->failed && tree->at < tree->tokens.count && !amp_priv_tree_sees(tree, "}"))
         amp_priv_tree_append(tree, &first, &last, amp_priv_tree_statement(tree));
-    amp_priv_tree_wants(tree, "}");
     return amp_priv_tree_put(tree, AMP_PRIV_TREE_BLOCK, t, first, 0, 0);
+}
+
+AMP_PRIV_COLD int amp_priv_tree_block(amp_priv_tree *tree)
+{
+    amp_priv_tree_wants(tree, "{");
+    const int n = amp_priv_tree_statements(tree);
+    amp_priv_tree_wants(tree, "}");
+    return n;
 }
 
 /* type name(type a, type b) { ... }: parameters and body. */
@@ -796,20 +786,16 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
 {
     memset(tree, 0, sizeof *tree);
     tree->structs = structs;
-    if (!is_function)
-        amp_priv_adds(&tree->text, "{ ");
-    amp_priv_strip_host_syntax(&tree->text, text);
-    if (!is_function)
-        amp_priv_adds(&tree->text, " }");
-    tree->failed = tree->text.failed || !tree->text.text;
+    amp_priv_kernel_tokens(&tree->tokens, text);
+    tree->failed = tree->tokens.failed;
     if (!tree->failed)
-        amp_priv_tree_read(tree);
+        amp_priv_tree_join_operators(&tree->tokens);
     amp_priv_tree_new(tree, AMP_PRIV_TREE_NONE, (amp_priv_token){ .kind = AMP_PRIV_TOKEN_END, .at = "" });
     if (is_function)
         amp_priv_tree_function(tree);
     else
-        tree->root = amp_priv_tree_block(tree);
-    return !tree->failed && !tree->types.failed && tree->at == tree->token_count;
+        tree->root = amp_priv_tree_statements(tree);
+    return !tree->failed && !tree->types.failed && tree->at == tree->tokens.count;
 }
 
 #endif /* AMP_CODEGEN_KERNEL_TREE_H */

@@ -212,6 +212,7 @@ typedef struct amp_priv_kernel_argument {
     const void *value;
     unsigned size;
     bool is_buffer;
+    const amp_priv_capture *scalar; /* the captured scalar; NULL: another argument */
 } amp_priv_kernel_argument;
 
 /* The room that a value takes where all of them are kept: each begins at a multiple of 8. */
@@ -229,7 +230,7 @@ typedef struct amp_priv_geometry {
     size_t global[3], local[3]; /* work-items in all, a multiple of those in a work-group */
     int dimensions;
     bool tiled;
-    uint64_t lead;     /* rank > 3: indices of the flattened leading dimensions in all */
+    uint64_t lead;     /* rank > 3: indices of the flattened leading dimensions in all; else 1 */
     unsigned first[2]; /* of a part of a launch: its first work-group in dimensions 1 and 2 (max_groups) */
 } amp_priv_geometry;
 
@@ -251,7 +252,7 @@ typedef struct amp_priv_command {
 
    Every table has the slots of the first five groups. The CPU backend, whose kernels are loops at the call site, has no
    target, and its table ends before memory. Each slot of the last group may be NULL. */
-enum { AMP_PRIV_BACKEND_VERSION = 1 }; /* changes with every slot, member or rule */
+enum { AMP_PRIV_BACKEND_VERSION = 2 }; /* changes with every slot, member or rule */
 
 struct amp_priv_backend {
     /* Device. */
@@ -349,6 +350,10 @@ struct amp_priv_backend {
     amp_priv_result (*record)(amp_priv_queue *queue, const amp_priv_command *commands, int count, void **recorded);
     amp_priv_result (*replay)(amp_priv_queue *queue, void *recorded);
     void (*record_release)(amp_priv_device *device, void *recorded);
+    /* Values that the arguments of a recorded kernel, commands[number], point to have changed: replays from now on have
+     them, those in flight do not. NULL, or it fails: the commands are enqueued one by one from then on. */
+    amp_priv_result (*record_change)(amp_priv_queue *queue, void *recorded, const amp_priv_command *commands,
+                                     int number);
     /* NULL: that would not pay. Registers host memory with the device, so that transfers of buffers run at the bus's
      speed while they lie in it (in one registration: the caller cuts transfers at borders). The memory stays the
      caller's, and outlives the registration; two registrations may overlap. *registration goes to unregister, when no

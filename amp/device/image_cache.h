@@ -84,8 +84,8 @@ AMP_PRIV_COLD void amp_priv_image_failed(amp_priv_device *device, amp_priv_image
 
 /* The backend's image of a picture in a buffer, for what queue does next; NULL: there is none. version: of the buffer's
    contents. *filled comes back: was a command submitted for it? */
-AMP_PRIV_FOR_DEVICES void *amp_priv_image_of(amp_priv_image **images, amp_priv_queue *queue, void *buffer,
-                                             const amp_priv_picture *picture, uint64_t version, bool *filled)
+AMP_PRIV_WARM void *amp_priv_image_of(amp_priv_image **images, amp_priv_queue *queue, void *buffer,
+                                      const amp_priv_picture *picture, uint64_t version, bool *filled)
 {
     amp_priv_image *image = *images;
     *filled = false;

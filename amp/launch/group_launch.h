@@ -333,7 +333,7 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, c
 /* // >>launch */
 
 /* Submits the bands, whose memory is ready. Returns how many were. */
-AMP_PRIV_FOR_DEVICES int amp_priv_bands_submit(amp_priv_launch *launches, int count, amp_status *status)
+AMP_PRIV_WARM int amp_priv_bands_submit(amp_priv_launch *launches, int count, amp_status *status)
 {
     int submitted = 0;
 #if defined(AMP_CHECKED)
@@ -358,8 +358,8 @@ AMP_PRIV_FOR_DEVICES int amp_priv_bands_submit(amp_priv_launch *launches, int co
 }
 
 /* Runs a launch by a plan. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
-                                                   const amp_priv_group *group)
+AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
+                                            const amp_priv_group *group)
 {
     amp_priv_launch *const launches = malloc((size_t)plan->count * sizeof *launches);
     amp_priv_sources sources;
@@ -405,8 +405,7 @@ AMP_PRIV_COLD bool amp_priv_group_ready(const amp_priv_launch *launch, const amp
 
 /* A launch on a group, whose site, captures and extent are set. Runs it where it can be divided: true, also after
    reporting a failure. Else *one is the accelerator on which it is to run. */
-AMP_PRIV_FOR_DEVICES bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue,
-                                                amp_priv_queue **one)
+AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one)
 {
     const amp_priv_group *const group = queue->group;
     if (!amp_priv_group_ready(launch, group))

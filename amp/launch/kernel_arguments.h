@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/kernel_arguments.h - sets the arguments of a launch that differ from the kernel's last ones */
+/*  amp/launch/kernel_arguments.h - sets the arguments of a launch that differ from the kernel's last ones
+
+    Contents (search for the tag):
+        >>arguments  >>repeat */
 #ifndef AMP_LAUNCH_KERNEL_ARGUMENTS_H
 #define AMP_LAUNCH_KERNEL_ARGUMENTS_H
 
@@ -96,8 +99,7 @@ AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const a
 
 /* Has launch->image what the kernel samples, all of it? Checked builds look at each access to a buffer; a recorded
    launch would have to fill images when it is replayed. */
-AMP_PRIV_FOR_DEVICES bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_offset *offsets,
-                                                 const size_t *bytes)
+AMP_PRIV_WARM bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes)
 {
     const amp_priv_samplings *const samplings = amp_priv_site_samplings(launch->site, launch->captured);
     bool all = samplings->count > 0 && !launch->recording;
@@ -224,6 +226,128 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
     }
     kernel->closed = closed;
     return (amp_priv_kernel_arguments){ kernel->argument, kernel->changed, count, changed };
+}
+
+/* // >>repeat
+   A launch like the kernel's last one has its variant, its geometry and most of its arguments, which are not found out
+   again: it is over the same extent, and its views have the extents and strides, and begin where those did in their
+   buffers. Other buffers and other scalars are set. */
+
+/* Where the first index of a launch's kernel begins: that of a band; else -1, which no band has. */
+static inline int amp_priv_launch_origin(const amp_priv_launch *launch)
+{
+    return __builtin_expect(launch->band != NULL, 0) ? launch->band->origin : -1;
+}
+
+/* True if aliasing cannot change the variant: all views are in distinct buffers, or AMP_PRIV_NO_ALIAS is not used. */
+static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
+{
+    const amp_priv_device *const device = launch->queue->device;
+    return !(launch->shared_sources || device->shares_host) || !amp_priv_uses_no_alias(device);
+}
+
+/* Does it sample views, on a device that may have images of them? Where there was no memory to find out, it may. */
+AMP_PRIV_WARM_PART bool amp_priv_launch_samples(const amp_priv_launch *launch)
+{
+    const amp_priv_samplings *const samplings = atomic_load_explicit(&launch->site->samplings, memory_order_relaxed);
+    return launch->queue->device->samples_images && (!samplings || samplings->count > 0);
+}
+
+/* After a launch: what the next one is compared with. Images are filled, and faults are found, at each. */
+AMP_PRIV_WARM_PART void amp_priv_kernel_remember(amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                                 const amp_priv_geometry *g, bool changes)
+{
+    const amp_priv_launch_site *const site = launch->site;
+    kernel->repeats = kernel->set && !changes;
+    if (!kernel->repeats)
+        return;
+    kernel->any_buffers = amp_priv_launch_takes_any(launch);
+    kernel->geometry = *g;
+    kernel->origin = amp_priv_launch_origin(launch);
+    for (int d = 0; d < site->rank; d++)
+        kernel->extent[d] = launch->extent[d];
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        amp_priv_kernel_capture *const last = &kernel->capture[i];
+        if (!head)
+            continue;
+        last->buffer = launch->buffer[i];
+        last->begin = amp_priv_head_data(head) - launch->host[i];
+        for (int d = 0; d < head->rank; d++) {
+            last->extent[d] = amp_priv_head_extent(head)[d];
+            last->stride[d] = amp_priv_head_stride(head)[d];
+        }
+    }
+}
+
+/* Is a view as it was at the last launch, but for its buffer? The last stride is 1. */
+static inline bool amp_priv_view_repeats(const amp_priv_kernel_capture *last, const amp_priv_head *head,
+                                         const char *host)
+{
+    const int *const extent = amp_priv_head_extent(head);
+    const amp_priv_offset *const stride = amp_priv_head_stride(head);
+    const int end = head->rank - 1;
+    if (amp_priv_head_data(head) - host != last->begin || extent[end] != last->extent[end])
+        return false;
+    for (int d = 0; d < end; d++)
+        if (extent[d] != last->extent[d] || stride[d] != last->stride[d])
+            return false;
+    return true;
+}
+
+/* Are all captures? kernel->changed gets the numbers of those whose buffer or value differs: *changed. */
+static inline bool amp_priv_captures_repeat(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+                                            bool buffers_changed, int *changed)
+{
+    const amp_priv_launch_site *const site = launch->site;
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_capture *const capture = &site->captures[i];
+        const amp_priv_kernel_capture *const last = &kernel->capture[i];
+        bool same = true;
+        if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
+            same = launch->buffer[i] == last->buffer && !buffers_changed;
+            if (!amp_priv_view_repeats(last, launch->captured[i], launch->host[i]) || !(same || kernel->any_buffers))
+                return false;
+        } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
+            same = amp_priv_set_same(kernel->argument[last->argument].value, launch->captured[i], capture->size);
+        }
+        if (!same)
+            kernel->changed[(*changed)++] = (unsigned short)i;
+    }
+    return true;
+}
+
+/* Is the launch like the kernel's last one? */
+static inline bool amp_priv_kernel_repeats(amp_priv_kernel *kernel, const amp_priv_launch *launch, int *changed)
+{
+    const amp_priv_launch_site *const site = launch->site;
+    const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
+    if (!kernel->repeats || !kernel->set || kernel->any_buffers != amp_priv_launch_takes_any(launch) ||
+        kernel->origin != amp_priv_launch_origin(launch))
+        return false;
+    for (int d = 0; d < site->rank; d++)
+        if (launch->extent[d] != kernel->extent[d])
+            return false;
+    if (!amp_priv_captures_repeat(kernel, launch, kernel->closed != closed, changed))
+        return false;
+    kernel->closed = closed;
+    return true;
+}
+
+/* Sets what differs then. */
+AMP_PRIV_NOINLINE void amp_priv_set_changed(amp_priv_kernel *kernel, const amp_priv_launch *launch, int changed)
+{
+    for (int n = 0; n < changed; n++) {
+        const int i = kernel->changed[n];
+        amp_priv_kernel_capture *const last = &kernel->capture[i];
+        const amp_priv_kernel_argument *const kept = &kernel->argument[last->argument];
+        if (kept->is_buffer)
+            memcpy((void *)(uintptr_t)kept->value, &launch->buffer[i], sizeof launch->buffer[i]);
+        else
+            memcpy((void *)(uintptr_t)kept->value, launch->captured[i], kept->size);
+        last->buffer = launch->buffer[i];
+        kernel->changed[n] = (unsigned short)last->argument;
+    }
 }
 
 #endif /* AMP_LAUNCH_KERNEL_ARGUMENTS_H */

@@ -368,9 +368,12 @@ AMP_PRIV_COLD bool amp_priv_kernel_arguments_open(amp_priv_kernel *kernel, const
     for (size_t i = 0; i < count; i++) {
         const amp_priv_parameter *const p = &kernel->parameters.of[i];
         const bool is_buffer = p->kind == AMP_PRIV_PARAMETER_BUFFER;
-        kernel->argument[i] = (amp_priv_kernel_argument){
-            value, p->size, is_buffer || p->kind == AMP_PRIV_PARAMETER_IMAGE || p->kind == AMP_PRIV_PARAMETER_FAULT
-        };
+        const bool is_scalar =
+            p->kind == AMP_PRIV_PARAMETER_VALUE && site->captures[p->capture].kind == AMP_PRIV_CAPTURE_SCALAR;
+        kernel->argument[i] = (amp_priv_kernel_argument){ value, p->size,
+                                                          is_buffer || p->kind == AMP_PRIV_PARAMETER_IMAGE ||
+                                                              p->kind == AMP_PRIV_PARAMETER_FAULT,
+                                                          is_scalar ? &site->captures[p->capture] : NULL };
         if (is_buffer || p->kind == AMP_PRIV_PARAMETER_VALUE)
             kernel->capture[p->capture].argument = (int)i;
         else if (p->kind == AMP_PRIV_PARAMETER_BASE)

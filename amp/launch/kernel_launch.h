@@ -2,133 +2,11 @@
 /*  amp/launch/kernel_launch.h - submits a launch to a backend
 
     Contents (search for the tag):
-        >>repeat  >>fault  >>launch */
+        >>fault  >>launch */
 #ifndef AMP_LAUNCH_KERNEL_LAUNCH_H
 #define AMP_LAUNCH_KERNEL_LAUNCH_H
 
 #include "kernel_arguments.h"
-
-/* // >>repeat
-   A launch like the kernel's last one has its variant, its geometry and most of its arguments, which are not found out
-   again: it is over the same extent, and its views have the extents and strides, and begin where those did in their
-   buffers. Other buffers and other scalars are set. */
-
-/* Where the first index of a launch's kernel begins: that of a band; else -1, which no band has. */
-static inline int amp_priv_launch_origin(const amp_priv_launch *launch)
-{
-    return __builtin_expect(launch->band != NULL, 0) ? launch->band->origin : -1;
-}
-
-/* True if aliasing cannot change the variant: all views are in distinct buffers, or AMP_PRIV_NO_ALIAS is not used. */
-static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
-{
-    const amp_priv_device *const device = launch->queue->device;
-    return !(launch->shared_sources || device->shares_host) || !amp_priv_uses_no_alias(device);
-}
-
-/* Does it sample views, on a device that may have images of them? Where there was no memory to find out, it may. */
-AMP_PRIV_WARM_PART bool amp_priv_launch_samples(const amp_priv_launch *launch)
-{
-    const amp_priv_samplings *const samplings = atomic_load_explicit(&launch->site->samplings, memory_order_relaxed);
-    return launch->queue->device->samples_images && (!samplings || samplings->count > 0);
-}
-
-/* After a launch: what the next one is compared with. Images are filled, and faults are found, at each. */
-AMP_PRIV_WARM_PART void amp_priv_kernel_remember(amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                                 const amp_priv_geometry *g, bool changes)
-{
-    const amp_priv_launch_site *const site = launch->site;
-    kernel->repeats = kernel->set && !changes;
-    if (!kernel->repeats)
-        return;
-    kernel->any_buffers = amp_priv_launch_takes_any(launch);
-    kernel->geometry = *g;
-    kernel->origin = amp_priv_launch_origin(launch);
-    for (int d = 0; d < site->rank; d++)
-        kernel->extent[d] = launch->extent[d];
-    for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        amp_priv_kernel_capture *const last = &kernel->capture[i];
-        if (!head)
-            continue;
-        last->buffer = launch->buffer[i];
-        last->begin = amp_priv_head_data(head) - launch->host[i];
-        for (int d = 0; d < head->rank; d++) {
-            last->extent[d] = amp_priv_head_extent(head)[d];
-            last->stride[d] = amp_priv_head_stride(head)[d];
-        }
-    }
-}
-
-/* Is a view as it was at the last launch, but for its buffer? The last stride is 1. */
-static inline bool amp_priv_view_repeats(const amp_priv_kernel_capture *last, const amp_priv_head *head,
-                                         const char *host)
-{
-    const int *const extent = amp_priv_head_extent(head);
-    const amp_priv_offset *const stride = amp_priv_head_stride(head);
-    const int end = head->rank - 1;
-    if (amp_priv_head_data(head) - host != last->begin || extent[end] != last->extent[end])
-        return false;
-    for (int d = 0; d < end; d++)
-        if (extent[d] != last->extent[d] || stride[d] != last->stride[d])
-            return false;
-    return true;
-}
-
-/* Are all captures? kernel->changed gets the numbers of those whose buffer or value differs: *changed. */
-static inline bool amp_priv_captures_repeat(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                            bool buffers_changed, int *changed)
-{
-    const amp_priv_launch_site *const site = launch->site;
-    for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_capture *const capture = &site->captures[i];
-        const amp_priv_kernel_capture *const last = &kernel->capture[i];
-        bool same = true;
-        if (capture->kind == AMP_PRIV_CAPTURE_VIEW) {
-            same = launch->buffer[i] == last->buffer && !buffers_changed;
-            if (!amp_priv_view_repeats(last, launch->captured[i], launch->host[i]) || !(same || kernel->any_buffers))
-                return false;
-        } else if (capture->kind != AMP_PRIV_CAPTURE_CONSTANT) {
-            same = amp_priv_set_same(kernel->argument[last->argument].value, launch->captured[i], capture->size);
-        }
-        if (!same)
-            kernel->changed[(*changed)++] = (unsigned short)i;
-    }
-    return true;
-}
-
-/* Is the launch like the kernel's last one? */
-static inline bool amp_priv_kernel_repeats(amp_priv_kernel *kernel, const amp_priv_launch *launch, int *changed)
-{
-    const amp_priv_launch_site *const site = launch->site;
-    const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
-    if (!kernel->repeats || !kernel->set || kernel->any_buffers != amp_priv_launch_takes_any(launch) ||
-        kernel->origin != amp_priv_launch_origin(launch))
-        return false;
-    for (int d = 0; d < site->rank; d++)
-        if (launch->extent[d] != kernel->extent[d])
-            return false;
-    if (!amp_priv_captures_repeat(kernel, launch, kernel->closed != closed, changed))
-        return false;
-    kernel->closed = closed;
-    return true;
-}
-
-/* Sets what differs then. */
-AMP_PRIV_NOINLINE void amp_priv_set_changed(amp_priv_kernel *kernel, const amp_priv_launch *launch, int changed)
-{
-    for (int n = 0; n < changed; n++) {
-        const int i = kernel->changed[n];
-        amp_priv_kernel_capture *const last = &kernel->capture[i];
-        const amp_priv_kernel_argument *const kept = &kernel->argument[last->argument];
-        if (kept->is_buffer)
-            memcpy((void *)(uintptr_t)kept->value, &launch->buffer[i], sizeof launch->buffer[i]);
-        else
-            memcpy((void *)(uintptr_t)kept->value, launch->captured[i], kept->size);
-        last->buffer = launch->buffer[i];
-        kernel->changed[n] = (unsigned short)last->argument;
-    }
-}
 
 /* // >>fault: checked builds. The record of a launch's faults on the device, ints, is a buffer of its own. */
 
@@ -210,10 +88,11 @@ AMP_PRIV_COLD void amp_priv_fault_read(const amp_priv_launch *launch, void *buff
 
 /* // >>launch */
 
-/* The longest flattened dimension of one command. Smaller in tests of launches in several. */
-#ifndef AMP_PRIV_LEAD_LIMIT
-#define AMP_PRIV_LEAD_LIMIT ((uint64_t)1 << 30)
-#endif
+/* The longest flattened dimension of one command: a power of two, so that its work-groups divide it. */
+AMP_PRIV_WARM_PART uint64_t amp_priv_lead_limit(const amp_priv_device *device)
+{
+    return amp_priv_power_of_two((size_t)1 << 30, device->max_global);
+}
 
 /* One command, which a recording notes. */
 AMP_PRIV_COLD void amp_priv_kernel_record(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
@@ -273,7 +152,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_steps(const amp_priv_kernel *ke
                                                        amp_priv_kernel_arguments *arguments, amp_priv_geometry *g,
                                                        void **event)
 {
-    const uint64_t step = AMP_PRIV_LEAD_LIMIT;
+    const uint64_t step = amp_priv_lead_limit(kernel->device);
     amp_priv_result result = amp_priv_done();
     for (uint64_t base = 0; base < g->lead && result.status == AMP_OK; base += step) {
         const uint64_t rest = g->lead - base, count = rest < step ? rest : step;
@@ -294,7 +173,7 @@ static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *ker
                                                       amp_priv_kernel_arguments *arguments, amp_priv_geometry *g,
                                                       void **event)
 {
-    if (__builtin_expect(launch->site->rank <= 3 || g->lead <= AMP_PRIV_LEAD_LIMIT, 1))
+    if (__builtin_expect(g->lead == 1 || g->lead <= amp_priv_lead_limit(kernel->device), 1))
         return amp_priv_kernel_command(kernel, launch, arguments, g, event);
     return amp_priv_kernel_in_steps(kernel, launch, arguments, g, event);
 }
@@ -306,7 +185,7 @@ static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, am
     const uint64_t began = amp_priv_trace_begin();
     void *done = NULL;
     const amp_priv_result result = amp_priv_kernel_enqueue(kernel, launch, arguments, g, began ? &done : NULL);
-    kernel->set = result.status == AMP_OK && g->lead <= AMP_PRIV_LEAD_LIMIT;
+    kernel->set = result.status == AMP_OK && (g->lead == 1 || g->lead <= amp_priv_lead_limit(kernel->device));
     if (__builtin_expect(began != 0, 0) && result.status == AMP_OK)
         amp_priv_trace_enqueued(launch->queue, launch->site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
                                 done);
@@ -360,7 +239,7 @@ AMP_PRIV_COLD void amp_priv_kernel_launched(const amp_priv_kernel *kernel, const
 AMP_PRIV_WARM_PART bool amp_priv_geometry_fits(const amp_priv_geometry *g, const amp_priv_device *device)
 {
     return g->global[0] <= device->max_global && g->global[1] <= device->max_global &&
-           g->global[2] <= device->max_global;
+           (g->global[2] <= device->max_global || g->lead > 1); /* which several commands share */
 }
 
 /* Submits a kernel, which is locked, again. */

@@ -43,7 +43,7 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_geometry_of(int rank, const int *e
             g.local[d] = (size_t)tile[rank - 1 - d];
         return g;
     }
-    for (int d = 0; d < rank - 2; d++)
+    for (int d = 0; rank > 3 && d < rank - 2; d++)
         g.lead *= (uint64_t)extent[d];
     if (rank > 3)
         g.global[2] = (size_t)g.lead;

@@ -9,6 +9,7 @@
 #include "../checks/portability.h"
 #include "../checks/debug.h"
 #include "../memory/copy_async.h"
+#include "../memory/recorded_values.h"
 #include "profile.h"
 
 #if AMP_PRIV_HAS_DEVICES

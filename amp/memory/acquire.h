@@ -182,8 +182,8 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire(amp_priv_source *source, const am
 }
 
 /* Prepares a memory to overwrite a shape: brings what is in the gaps of its region there, and reserves the grant. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_overwrite_begin(amp_priv_source *source, const amp_priv_shape *shape,
-                                                         int memory, amp_priv_queue *queue, amp_priv_region *region)
+AMP_PRIV_WARM amp_status amp_priv_overwrite_begin(amp_priv_source *source, const amp_priv_shape *shape, int memory,
+                                                  amp_priv_queue *queue, amp_priv_region *region)
 {
     amp_priv_region_of(&source->base, shape, region);
     if (!region->covers) {

@@ -24,8 +24,8 @@ AMP_PRIV_COLD bool amp_priv_region_has_device_changes(const amp_priv_source *sou
 
 /* Host access through a raw pointer to memory that a source uses. Write: copies device changes to the host, then
    invalidates the device copies. Read: refused if device changes are pending, as the host may have overwritten them. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_sync_aliasing_source(amp_priv_source *source, uintptr_t first, uintptr_t end,
-                                                              bool writes)
+AMP_PRIV_WARM amp_status amp_priv_sync_aliasing_source(amp_priv_source *source, uintptr_t first, uintptr_t end,
+                                                       bool writes)
 {
     amp_priv_source_settle(source);
     amp_priv_lock(&source->lock);

@@ -382,7 +382,7 @@ AMP_PRIV_COLD amp_status amp_priv_queue_wait_for(amp_priv_pending_access *access
 }
 
 /* What queue does next on its device's replica comes after what other queues do there. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_queue_wait(amp_priv_replica *replica, amp_priv_queue *queue, bool writes)
+AMP_PRIV_WARM amp_status amp_priv_queue_wait(amp_priv_replica *replica, amp_priv_queue *queue, bool writes)
 {
     for (int i = replica->access_count - 1; i >= 0; i--) {
         amp_priv_pending_access *const access = &replica->accesses[i];
@@ -424,7 +424,7 @@ static inline bool amp_priv_access_is_own(const amp_priv_source *source, const a
 }
 
 /* Before a command of queue uses the source's replica: it comes after what others do there, and can be noted. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_access_begin(amp_priv_source *source, amp_priv_queue *queue, bool writes)
+AMP_PRIV_WARM amp_status amp_priv_access_begin(amp_priv_source *source, amp_priv_queue *queue, bool writes)
 {
     const amp_priv_device *const device = queue->device;
     amp_priv_replica *const replica = source->replica[device->number];

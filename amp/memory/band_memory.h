@@ -59,8 +59,8 @@ AMP_PRIV_COLD bool amp_priv_regions_meet(const amp_priv_source *source, const am
 
 /* The replica for a band: with the rows that it uses and some more, so that launches with other rows find room. All of
    the source where that is nearly all, or where the device works in the host's memory. */
-AMP_PRIV_FOR_DEVICES amp_priv_replica *amp_priv_band_replica(const amp_priv_head *head, const amp_priv_band_rows *rows,
-                                                             int number)
+AMP_PRIV_WARM amp_priv_replica *amp_priv_band_replica(const amp_priv_head *head, const amp_priv_band_rows *rows,
+                                                      int number)
 {
     amp_priv_source *const source = head->source;
     const size_t unit = 256 * source->base.element_size;
@@ -84,7 +84,7 @@ AMP_PRIV_FOR_DEVICES amp_priv_replica *amp_priv_band_replica(const amp_priv_head
 }
 
 /* Gives a band's device what it uses, with the sources locked. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_band_acquire(amp_priv_launch *launch, amp_priv_changes *changes)
+AMP_PRIV_WARM amp_status amp_priv_band_acquire(amp_priv_launch *launch, amp_priv_changes *changes)
 {
     const int number = launch->queue->device->number;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -110,7 +110,7 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_band_acquire(amp_priv_launch *launch, a
 }
 
 /* Where the kernel finds the views: a later capture may have widened what one of the same source has. */
-AMP_PRIV_FOR_DEVICES void amp_priv_band_buffers(amp_priv_launch *launch)
+AMP_PRIV_WARM void amp_priv_band_buffers(amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
@@ -123,8 +123,7 @@ AMP_PRIV_FOR_DEVICES void amp_priv_band_buffers(amp_priv_launch *launch)
 }
 
 /* Before a band writes: the directory is divided at the ends of what it writes (grant: it has). */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_band_written(const amp_priv_launch *launch, amp_priv_changes *changes,
-                                                      bool grant)
+AMP_PRIV_WARM amp_status amp_priv_band_written(const amp_priv_launch *launch, amp_priv_changes *changes, bool grant)
 {
     const int number = launch->queue->device->number;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -160,8 +159,7 @@ AMP_PRIV_COLD void amp_priv_band_invalidate(const amp_priv_launch *launch)
 
 /* After the bands were submitted, `submitted` of them; the others failed: notes the kernels and what they write, and
    unlocks. */
-AMP_PRIV_FOR_DEVICES void amp_priv_bands_end(amp_priv_launch *launches, int count, int submitted,
-                                             amp_priv_sources *sources)
+AMP_PRIV_WARM void amp_priv_bands_end(amp_priv_launch *launches, int count, int submitted, amp_priv_sources *sources)
 {
     for (int b = 0; b < count; b++) {
         amp_priv_launch *const launch = &launches[b];
@@ -188,7 +186,7 @@ AMP_PRIV_FOR_DEVICES void amp_priv_bands_end(amp_priv_launch *launches, int coun
 /* Before the bands of a launch are submitted: each device has what its band uses, and what the band does comes after
    what others do with it. `sources` stay locked until amp_priv_bands_end. On failure: reported, unlocked, contents as
    before. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_bands_begin(amp_priv_launch *launches, int count, amp_priv_sources *sources)
+AMP_PRIV_WARM amp_status amp_priv_bands_begin(amp_priv_launch *launches, int count, amp_priv_sources *sources)
 {
     amp_status status = AMP_OK;
     amp_priv_launch_sources(&launches[0], sources);

@@ -16,6 +16,7 @@ typedef struct amp_priv_recorded_kernel {
     void *native;
     amp_priv_kernel_arguments arguments; /* changed: all */
     bool set;                            /* it has them */
+    bool changed;                        /* one of them, and recording->native has the earlier value */
 } amp_priv_recorded_kernel;
 
 /* What a command's launch is to people: in traces, and where it fails. A copy has no kernel. */
@@ -53,8 +54,11 @@ struct amp_priv_recording {
     bool open, failed;      /* a launch began, and did not end well; one before did not, or could not be noted: */
     amp_priv_result missed; /* for that reason, which amp_recording_end reports; AMP_OK: it was reported */
     uint64_t last;          /* the number of the last replay */
-    void *native;           /* the backend's: all commands as one; NULL: they go one by one */
+    void *native;           /* the backend's: all commands as one; NULL: they go one by one, */
+    bool singly;            /* as they do when it could not be changed */
+    bool changed;           /* an argument of some kernel */
     int count, use_count, source_count, touch_count, after_count;
+    int command_capacity, launch_capacity, use_capacity, touch_capacity, after_capacity;
     int first; /* of the commands whose uses are being noted */
     amp_priv_command *commands;
     amp_priv_recorded_launch *launches; /* of each command */
@@ -93,12 +97,6 @@ AMP_PRIV_COLD void amp_priv_recording_miss(amp_priv_recording *recording, amp_pr
 AMP_PRIV_COLD void amp_priv_recording_miss_memory(amp_priv_recording *recording)
 {
     amp_priv_recording_miss(recording, (amp_priv_result){ .status = AMP_OUT_OF_MEMORY });
-}
-
-/* A list with capacity for one more element, mostly the old list; NULL when there is no memory for it. */
-AMP_PRIV_COLD void *amp_priv_reserve_command(void *list, int count, size_t size)
-{
-    return count & (count - 1) ? list : realloc(list, (count ? (size_t)count * 2 : 1) * size);
 }
 
 /* // >>kernels */
@@ -180,14 +178,12 @@ AMP_PRIV_COLD bool amp_priv_shape_same(const amp_priv_shape *a, const amp_priv_s
 /* Notes that the commands since recording->first use a part of the list. */
 AMP_PRIV_COLD void amp_priv_record_touch(amp_priv_recording *recording, int use, bool writes)
 {
-    amp_priv_recorded_touch *const touches =
-        amp_priv_reserve_command(recording->touches, recording->touch_count, sizeof *recording->touches);
-    if (!touches) {
+    if (!amp_priv_list_reserve(&recording->touches, &recording->touch_capacity, recording->touch_count + 1,
+                               sizeof *recording->touches, NULL)) {
         amp_priv_recording_miss_memory(recording);
         return;
     }
-    recording->touches = touches;
-    touches[recording->touch_count++] = (amp_priv_recorded_touch){ use, writes };
+    recording->touches[recording->touch_count++] = (amp_priv_recorded_touch){ use, writes };
     for (int i = recording->first; i < recording->count; i++)
         recording->launches[i].touch_count = recording->touch_count - recording->launches[i].touch;
 }
@@ -206,12 +202,11 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
                                         !amp_priv_shape_same(&uses[i].shape, shape)))
         i++;
     if (i == recording->use_count) {
-        uses = amp_priv_reserve_command(uses, i, sizeof *uses);
-        if (!uses) {
+        if (!amp_priv_list_reserve(&recording->uses, &recording->use_capacity, i + 1, sizeof *uses, NULL)) {
             amp_priv_recording_miss_memory(recording);
             return;
         }
-        recording->uses = uses;
+        uses = recording->uses;
         uses[recording->use_count++] = (amp_priv_recorded_use){ *head, *shape, writes, site, name };
     }
     uses[i].writes = uses[i].writes || writes;
@@ -295,21 +290,17 @@ AMP_PRIV_COLD bool amp_priv_record_host(amp_priv_launch *launch)
 /* A new command at the end of the list; NULL when there is no memory for it. */
 AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recording)
 {
-    amp_priv_command *const commands =
-        amp_priv_reserve_command(recording->commands, recording->count, sizeof *commands);
-    if (commands)
-        recording->commands = commands;
-    amp_priv_recorded_launch *const launches =
-        commands ? amp_priv_reserve_command(recording->launches, recording->count, sizeof *launches) : NULL;
-    if (launches)
-        recording->launches = launches;
-    if (!launches) {
+    const int count = recording->count;
+    if (!amp_priv_list_reserve(&recording->commands, &recording->command_capacity, count + 1,
+                               sizeof *recording->commands, NULL) ||
+        !amp_priv_list_reserve(&recording->launches, &recording->launch_capacity, count + 1,
+                               sizeof *recording->launches, NULL)) {
         amp_priv_recording_miss_memory(recording);
         return NULL;
     }
-    if (recording->count == 0 || launches[recording->count - 1].touch < recording->touch_count)
-        recording->first = recording->count;
-    return &commands[recording->count];
+    if (count == 0 || recording->launches[count - 1].touch < recording->touch_count)
+        recording->first = count;
+    return &recording->commands[count];
 }
 
 /* A kernel was enqueued: a site's, which is the function of that name in a program. */
@@ -439,14 +430,34 @@ AMP_PRIV_COLD amp_priv_result amp_priv_replay_one(const amp_priv_recording *reco
     return result;
 }
 
+/* Brings changed arguments to recording->native. */
+AMP_PRIV_COLD void amp_priv_replay_change(amp_priv_recording *recording)
+{
+    const amp_priv_device *const device = recording->queue->device;
+    amp_priv_result result = amp_priv_done();
+    for (int i = 0; i < recording->count && recording->native && result.status == AMP_OK; i++)
+        if (recording->launches[i].kernel && recording->launches[i].kernel->changed)
+            result = device->backend->record_change(recording->queue, recording->native, recording->commands, i);
+    for (amp_priv_recorded_kernel *kernel = recording->kernels; kernel; kernel = kernel->next)
+        kernel->changed = false;
+    recording->changed = false;
+    if (result.status == AMP_OK)
+        return;
+    recording->singly = true;
+    amp_priv_log(AMP_PRIV_LOG_INFO, "%d recorded commands go to %s one by one: %s failed with %s (%d)",
+                 recording->count, device->path, result.call, amp_priv_code_name(device, result.code), result.code);
+}
+
 /* Submits everything: as one, but where somebody wants to see each. *begun: some of it was, though it failed. */
-AMP_PRIV_COLD amp_status amp_priv_replay_submit(const amp_priv_recording *recording, bool *begun)
+AMP_PRIV_COLD amp_status amp_priv_replay_submit(amp_priv_recording *recording, bool *begun)
 {
     amp_priv_queue *const queue = recording->queue;
     const amp_priv_backend *const backend = queue->device->backend;
     amp_priv_result result = amp_priv_done();
     int i = 0;
-    if (recording->native && !amp_priv_trace_begin()) {
+    if (recording->changed)
+        amp_priv_replay_change(recording);
+    if (recording->native && !recording->singly && !amp_priv_trace_begin()) {
         result = backend->replay(queue, recording->native);
     } else {
         while (i < recording->count && (result = amp_priv_replay_one(recording, i)).status == AMP_OK)
@@ -581,11 +592,10 @@ AMP_PRIV_COLD bool amp_priv_add_dependencies(amp_priv_order *order, amp_priv_rec
     for (int j = i - 1; j >= 0 && known < i; j--) {
         if ((before[j / 64] >> j % 64 & 1u) || !amp_priv_commands_conflict(order, i, j))
             continue;
-        int *const after = amp_priv_reserve_command(recording->after, recording->after_count, sizeof *after);
-        if (!after)
+        if (!amp_priv_list_reserve(&recording->after, &recording->after_capacity, recording->after_count + 1,
+                                   sizeof *recording->after, NULL))
             return false;
-        recording->after = after;
-        after[recording->after_count++] = j;
+        recording->after[recording->after_count++] = j;
         recording->commands[i].after_count++;
         known = 0;
         before[j / 64] |= UINT64_C(1) << j % 64;
@@ -615,13 +625,12 @@ AMP_PRIV_COLD bool amp_priv_recording_order(amp_priv_recording *recording)
         known = amp_priv_add_dependencies(&order, recording, i);
     free(order.meets);
     free(order.before);
-    int *const in_row = known ? NULL : realloc(recording->after, count * sizeof *in_row);
+    const bool in_row = !known && amp_priv_list_reserve(&recording->after, &recording->after_capacity, recording->count,
+                                                        sizeof *recording->after, NULL);
     for (int i = 0; in_row && i < recording->count; i++) {
-        in_row[i] = i - 1;
+        recording->after[i] = i - 1;
         recording->commands[i].after_count = i > 0;
     }
-    if (in_row)
-        recording->after = in_row;
     for (int i = 0, next = known ? 0 : 1; recording->after && i < recording->count; i++) {
         recording->commands[i].after = &recording->after[next];
         next += recording->commands[i].after_count;

@@ -201,8 +201,8 @@ typedef struct amp_priv_sources {
 } amp_priv_sources;
 
 /* One that is not behind all the others, or is there already. */
-AMP_PRIV_FOR_DEVICES void amp_priv_sources_insert(amp_priv_sources *sources, amp_priv_source *source, bool writes,
-                                                  bool *shared)
+AMP_PRIV_WARM void amp_priv_sources_insert(amp_priv_sources *sources, amp_priv_source *source, bool writes,
+                                           bool *shared)
 {
     int at = sources->count;
     while (at > 0 && sources->source[at - 1] > source)
@@ -273,8 +273,8 @@ static inline bool amp_priv_use_is_ready(const amp_priv_source *source, int numb
 
 /* Gives a queue's device what a command of it uses, with the source locked. What a view with gaps needs is all of its
    region: where it is written, that is. The directory stays divided until the end. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_use_begin(amp_priv_source *source, const amp_priv_shape *shape,
-                                                   amp_priv_queue *queue, bool writes, amp_priv_changes *changes)
+AMP_PRIV_WARM amp_status amp_priv_use_begin(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_queue *queue,
+                                            bool writes, amp_priv_changes *changes)
 {
     const int number = queue->device->number;
     amp_priv_region region;
@@ -285,8 +285,8 @@ AMP_PRIV_FOR_DEVICES amp_status amp_priv_use_begin(amp_priv_source *source, cons
 }
 
 /* The command that writes it was submitted: the device owns it. */
-AMP_PRIV_FOR_DEVICES void amp_priv_use_written(amp_priv_source *source, const amp_priv_shape *shape, int number,
-                                               amp_priv_changes *changes)
+AMP_PRIV_WARM void amp_priv_use_written(amp_priv_source *source, const amp_priv_shape *shape, int number,
+                                        amp_priv_changes *changes)
 {
     amp_priv_region region;
     amp_priv_region_of(&source->base, shape, &region);
@@ -322,7 +322,7 @@ static inline bool amp_priv_launch_has_all(amp_priv_launch *launch)
 }
 
 /* Gives the device each captured view, with the sources locked. */
-AMP_PRIV_FOR_DEVICES_PART amp_status amp_priv_launch_acquire(amp_priv_launch *launch, amp_priv_sources *sources)
+AMP_PRIV_WARM_PART amp_status amp_priv_launch_acquire(amp_priv_launch *launch, amp_priv_sources *sources)
 {
     amp_priv_device *const device = launch->queue->device;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -359,7 +359,7 @@ AMP_PRIV_COLD void amp_priv_launch_invalidate(const amp_priv_launch *launch)
 }
 
 /* The device owns what the kernel writes. */
-AMP_PRIV_FOR_DEVICES_PART void amp_priv_launch_written(const amp_priv_launch *launch, amp_priv_changes *changes)
+AMP_PRIV_WARM_PART void amp_priv_launch_written(const amp_priv_launch *launch, amp_priv_changes *changes)
 {
     const int number = launch->queue->device->number;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -396,8 +396,7 @@ static inline void amp_priv_memory_end_steady(amp_priv_queue *queue, amp_priv_so
 }
 
 /* The same where something changed, or where it failed. What that takes was reserved. */
-AMP_PRIV_FOR_DEVICES void amp_priv_memory_end_changed(amp_priv_launch *launch, amp_priv_sources *sources,
-                                                      amp_status status)
+AMP_PRIV_WARM void amp_priv_memory_end_changed(amp_priv_launch *launch, amp_priv_sources *sources, amp_status status)
 {
     const int device = launch->queue->device->number;
     amp_priv_changes *const changes = &sources->changes;
@@ -441,7 +440,7 @@ static inline bool amp_priv_sources_lock(const amp_priv_queue *queue, amp_priv_s
 }
 
 /* Gives the device what it has not, where the sources are not steady. */
-AMP_PRIV_FOR_DEVICES amp_status amp_priv_memory_bring(amp_priv_launch *launch, amp_priv_sources *sources)
+AMP_PRIV_WARM amp_status amp_priv_memory_bring(amp_priv_launch *launch, amp_priv_sources *sources)
 {
     for (int n = 0; n < sources->count; n++)
         amp_priv_source_trim(sources->source[n]);

@@ -89,7 +89,8 @@ typedef struct graph {
     command *nodes[4096];
     size_t *after[4096], after_count[4096]; /* the numbers of nodes */
     size_t count;
-    bool made; /* it may be launched */
+    bool made;      /* it may be launched */
+    bool destroyed; /* what it was made of: its nodes have no names any more */
 } graph;
 
 struct stream {
@@ -977,7 +978,7 @@ API int cuStreamEndCapture(stream *s, graph **g)
 API int cuGraphDestroy(graph *g)
 {
     BEGIN(true)
-    (void)g; /* its nodes belong to what was made of it */
+    g->destroyed = true; /* its nodes belong to what was made of it */
     END;
 }
 
@@ -1023,15 +1024,44 @@ API int cuGraphLaunch(graph *g, stream *s)
     END;
 }
 
+static void values_free(command *c)
+{
+    for (size_t k = 0; c->what == LAUNCH && k < c->kernel->count; k++)
+        free(c->values[k]);
+    free(c->values);
+}
+
+typedef struct launch {
+    function *kernel;
+    unsigned grid[3], block[3], shared;
+    void **values, **extra;
+} launch;
+
+API int cuGraphExecKernelNodeSetParams(graph *g, command *node, const launch *l)
+{
+    BEGIN(true)
+    size_t i = 0;
+    while (!error && i < g->count && g->nodes[i] != node)
+        i++;
+    if (!error && (!g->made || g->destroyed))
+        error = INVALID_HANDLE;
+    if (!error && (i == g->count || node->what != LAUNCH || node->kernel != l->kernel || l->extra ||
+                   memcmp(node->grid, l->grid, sizeof l->grid) || memcmp(node->block, l->block, sizeof l->block)))
+        error = INVALID_VALUE;
+    if (!error) {
+        values_free(node);
+        node->values = values_copied(l->kernel, l->values);
+    }
+    END;
+}
+
 API int cuGraphExecDestroy(graph *g)
 {
     BEGIN(true)
     if (!error && !g->made)
         error = INVALID_HANDLE;
     for (size_t i = 0; i < g->count && !error; i++) {
-        for (size_t k = 0; g->nodes[i]->what == LAUNCH && k < g->nodes[i]->kernel->count; k++)
-            free(g->nodes[i]->values[k]);
-        free(g->nodes[i]->values);
+        values_free(g->nodes[i]);
         free(g->nodes[i]);
         free(g->after[i]);
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  programs.c - the programs of programs.h. All that they allocate is the library's. */
 #define _GNU_SOURCE 1
-#undef _FORTIFY_SOURCE                     /* its names are not those that are wrapped */
-#define AMP_PRIV_LEAD_LIMIT ((uint64_t)16) /* launches of rank 4 are several commands */
+#undef _FORTIFY_SOURCE /* its names are not those that are wrapped */
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -413,10 +412,15 @@ enum { W = 6, INNER = 3, CUBE = W * W * W * W };
 DATA(from_cube, CUBE);
 DATA(to_cube, CUBE);
 
+/* As on a device that takes few threads in a dimension, where a launch of rank 4 is several commands. */
 static bool add_to_cube(amp_accelerator_view where, amp_array_view_int_4 v)
 {
+    amp_priv_device *const taken = amp_accelerator_view_accelerator(where).amp_priv_device;
+    const size_t takes = taken->max_global;
+    taken->max_global = 16;
     begin();
     AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i, j, k, l), AMP_CAPTURE(v), { AMP_AT(v, i, j, k, l) += 2; });
+    taken->max_global = takes;
     return went();
 }
 

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+/*  For 19_language_model, in plain C: files of llama2.c (models of version 0, tokenizer.bin), tokens from text, the
+    choice of the next token, and the network in the plainest form, to compare with. */
+#ifndef LLAMA2_H
+#define LLAMA2_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { EMBEDDING, ATTENTION_NORM, WQ, WK, WV, WO, FEED_NORM, W1, W2, W3, LAST_NORM, CLASSIFIER, WEIGHTS };
+
+typedef struct {
+    int dim, hidden, layers, heads, kv_heads, vocabulary, length;
+    bool shared;  /* the embedding is the classifier */
+    int kv, head; /* floats of a key, of a head */
+} llama_sizes;
+
+typedef struct {
+    const char *model, *tokenizer, *prompt, *type;
+    int tokens;
+    float temperature, top_p;
+    uint64_t seed;
+    bool exact;
+} llama_options;
+
+static inline bool llama_options_read(llama_options *o, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char option = argv[i][0] == '-' && argv[i][1] && !argv[i][2] ? argv[i][1] : '?';
+        if (strcmp(argv[i], "--exact") == 0) {
+            o->exact = true;
+            continue;
+        }
+        const char *const value = i + 1 < argc ? argv[++i] : NULL;
+        if (value && option == 'm')
+            o->model = value;
+        else if (value && option == 'z')
+            o->tokenizer = value;
+        else if (value && option == 'i')
+            o->prompt = value;
+        else if (value && option == 'w')
+            o->type = value;
+        else if (value && option == 'n')
+            o->tokens = atoi(value);
+        else if (value && option == 't')
+            o->temperature = (float)atof(value);
+        else if (value && option == 'p')
+            o->top_p = (float)atof(value);
+        else if (value && option == 's')
+            o->seed = strtoull(value, NULL, 10);
+        else {
+            fprintf(stderr,
+                    "usage: %s [-w float|half|bfloat16|int8] [-m FILE.bin|15M|110M|1B|7B] [-z tokenizer.bin] "
+                    "[-i PROMPT] [-n TOKENS] [-t TEMPERATURE] [-p TOP_P] [-s SEED] [--exact]\n",
+                    argv[0]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline double seconds_now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- models ----------------------------------------------------------------------------------------------------- */
+
+/* The sizes of a name; all 0 of an unknown one. */
+static inline llama_sizes llama_sizes_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        llama_sizes sizes;
+    } known[] = {
+        { "tiny", { 96, 160, 2, 6, 2, 512, 64, false, 32, 16 } },
+        { "15M", { 288, 768, 6, 6, 6, 32000, 256, true, 288, 48 } },
+        { "110M", { 768, 2048, 12, 12, 12, 32000, 1024, true, 768, 64 } },
+        { "1B", { 2048, 5632, 22, 32, 4, 32000, 2048, false, 256, 64 } },
+        { "7B", { 4096, 11008, 32, 32, 32, 32000, 2048, false, 4096, 128 } },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(name, known[i].name) == 0)
+            return known[i].sizes;
+    return (llama_sizes){ 0 };
+}
+
+/* A file, at its first weight, and its sizes; NULL if it is no model. */
+static inline FILE *llama_open(llama_sizes *s, const char *name)
+{
+    int32_t head[7];
+    FILE *const file = fopen(name, "rb");
+    if (!file)
+        return NULL;
+    if (fread(head, sizeof head, 1, file) == 1 && head[0] > 0 && head[1] > 0 && head[2] > 0 && head[4] > 0 &&
+        head[4] <= head[3] && head[3] % head[4] == 0 && head[0] % head[3] == 0 && head[0] / head[3] % 8 == 0 &&
+        head[5] != 0 && head[5] != INT32_MIN && head[6] > 0 && (int64_t)head[0] * head[1] < INT32_MAX / head[2]) {
+        *s = (llama_sizes){ head[0], head[1], head[2], head[3], head[4], abs(head[5]), head[6], head[5] > 0, 0, 0 };
+        s->head = s->dim / s->heads;
+        s->kv = s->head * s->kv_heads;
+        return file;
+    }
+    fclose(file);
+    return NULL;
+}
+
+/* Cosine and sine for each position and pair of a head; to be freed. */
+static inline float *llama_turns(int length, int head)
+{
+    float *const turns = malloc((size_t)length * (size_t)head * sizeof *turns);
+    for (int i = 0; turns && i < length * head / 2; i++) {
+        const int position = i / (head / 2), pair = i % (head / 2);
+        const double angle = position / pow(10000.0, 2.0 * pair / head);
+        turns[2 * i] = (float)cos(angle);
+        turns[2 * i + 1] = (float)sin(angle);
+    }
+    return turns;
+}
+
+/* ---- tokens ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    char **words;
+    float *scores;
+    int *sorted; /* numbers of words */
+    int count;
+} llama_tokenizer;
+
+static char **llama_sorted_words;
+static inline int llama_compare_words(const void *a, const void *b)
+{
+    return strcmp(llama_sorted_words[*(const int *)a], llama_sorted_words[*(const int *)b]);
+}
+
+static inline void llama_tokenizer_close(llama_tokenizer *z)
+{
+    for (int i = 0; z->words && i < z->count; i++)
+        free(z->words[i]);
+    free(z->words);
+    free(z->scores);
+    free(z->sorted);
+    *z = (llama_tokenizer){ NULL, NULL, NULL, 0 };
+}
+
+static inline bool llama_tokenizer_read(llama_tokenizer *z, const char *name, int count)
+{
+    FILE *const file = fopen(name, "rb");
+    int32_t length;
+    z->count = count;
+    z->words = calloc((size_t)count, sizeof *z->words);
+    z->scores = malloc((size_t)count * sizeof *z->scores);
+    z->sorted = malloc((size_t)count * sizeof *z->sorted);
+    bool ok = file && z->words && z->scores && z->sorted && fread(&length, sizeof length, 1, file) == 1;
+    for (int i = 0; ok && i < count; i++) {
+        z->sorted[i] = i;
+        ok = fread(&z->scores[i], sizeof(float), 1, file) == 1 && fread(&length, sizeof length, 1, file) == 1 &&
+             length >= 0 && length < 4096 && (z->words[i] = calloc((size_t)length + 1, 1)) != NULL &&
+             fread(z->words[i], 1, (size_t)length, file) == (size_t)length;
+    }
+    llama_sorted_words = z->words;
+    if (ok)
+        qsort(z->sorted, (size_t)count, sizeof *z->sorted, llama_compare_words);
+    if (file)
+        fclose(file);
+    return ok;
+}
+
+static inline int llama_word(const llama_tokenizer *z, const char *word)
+{
+    int low = 0, high = z->count - 1;
+    while (low <= high) {
+        const int middle = (low + high) / 2, order = strcmp(z->words[z->sorted[middle]], word);
+        if (order == 0)
+            return z->sorted[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle - 1;
+    }
+    return -1;
+}
+
+/* The tokens of a text, of which there is room for two more than it has characters: the begin, characters, or bytes
+   where there is no such token; then the pair with the best score becomes one, as long as there is any. */
+static inline int llama_encode(const llama_tokenizer *z, const char *text, int *tokens)
+{
+    int count = 0;
+    char word[8192];
+    tokens[count++] = 1;
+    if (z->words && *text)
+        tokens[count++] = llama_word(z, " ");
+    for (size_t length; *text; text += length) {
+        for (length = 1; (text[length] & 0xc0) == 0x80 && length < 4;)
+            length++;
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        const int whole = z->words ? llama_word(z, word) : -1;
+        if (whole >= 0)
+            tokens[count++] = whole;
+        for (size_t i = 0; i < length && whole < 0; i++)
+            tokens[count++] = 3 + (unsigned char)text[i];
+    }
+    for (int best = 0; z->words && best >= 0;) {
+        int merged = -1;
+        best = -1;
+        for (int i = 1; i + 1 < count; i++) {
+            snprintf(word, sizeof word, "%s%s", z->words[tokens[i]], z->words[tokens[i + 1]]);
+            const int both = llama_word(z, word);
+            if (both >= 0 && (best < 0 || z->scores[both] > z->scores[merged]))
+                best = i, merged = both;
+        }
+        if (best < 0)
+            break;
+        tokens[best] = merged;
+        memmove(&tokens[best + 1], &tokens[best + 2], (size_t)(--count - best - 1) * sizeof *tokens);
+    }
+    return count;
+}
+
+/* A token as text, or as a number without a tokenizer. */
+static inline void llama_print(const llama_tokenizer *z, int before, int token)
+{
+    unsigned byte;
+    const char *word = z->words ? z->words[token] : NULL;
+    if (!word)
+        printf("%d ", token);
+    else if (sscanf(word, "<0x%2x>", &byte) == 1)
+        putchar((int)byte);
+    else
+        fputs(before == 1 && *word == ' ' ? word + 1 : word, stdout);
+    fflush(stdout);
+}
+
+/* ---- the next token --------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    float p;
+    int token;
+} llama_choice;
+
+static inline int llama_compare_choices(const void *a, const void *b)
+{
+    const llama_choice *const x = a, *const y = b;
+    return x->p > y->p ? -1 : x->p < y->p ? 1 : x->token - y->token;
+}
+
+/* The likeliest token; at a temperature above 0 any of those that have top_p of the probability together. */
+static inline int llama_sample(const float *logits, int count, const llama_options *o, uint64_t *seed)
+{
+    int best = 0, kept = 0;
+    for (int i = 1; i < count; i++)
+        best = logits[i] > logits[best] ? i : best;
+    llama_choice *const choices = o->temperature > 0 && seed ? malloc((size_t)count * sizeof *choices) : NULL;
+    if (!choices)
+        return best;
+    double sum = 0, some = 0;
+    for (int i = 0; i < count; i++) {
+        choices[i] = (llama_choice){ expf((logits[i] - logits[best]) / o->temperature), i };
+        sum += (double)choices[i].p;
+    }
+    qsort(choices, (size_t)count, sizeof *choices, llama_compare_choices);
+    while (kept < count && some < (double)o->top_p * sum)
+        some += (double)choices[kept++].p;
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    double left = (double)(*seed >> 11) * 0x1p-53 * some;
+    for (best = 0; best + 1 < kept && left >= (double)choices[best].p; best++)
+        left -= (double)choices[best].p;
+    const int token = choices[best].token;
+    free(choices);
+    return token;
+}
+
+/* ---- the network in plain C ------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const llama_sizes *s;
+    float *const *w;
+    int group; /* of what is rounded to 8 bits before it is multiplied; 0: it is not */
+    float *x, *normed, *query, *mixed, *gate, *up, *logits, *keys, *values, *scores, *turns;
+} llama_reference;
+
+static inline void llama_reference_close(llama_reference *r)
+{
+    if (!r)
+        return;
+    float *const all[] = { r->x,      r->normed, r->query,  r->mixed,  r->gate, r->up,
+                           r->logits, r->keys,   r->values, r->scores, r->turns };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        free(all[i]);
+    free(r);
+}
+
+static inline llama_reference *llama_reference_open(const llama_sizes *s, float *const *weights, int group)
+{
+    const size_t dim = (size_t)s->dim, hidden = (size_t)s->hidden, f = sizeof(float);
+    const size_t kept = (size_t)s->layers * (size_t)s->length * (size_t)s->kv;
+    const llama_reference r = { s,
+                                weights,
+                                group,
+                                malloc(dim * f),
+                                malloc(dim * f),
+                                malloc(dim * f),
+                                malloc(dim * f),
+                                malloc(hidden * f),
+                                malloc(hidden * f),
+                                malloc((size_t)s->vocabulary * f),
+                                malloc(kept * f),
+                                malloc(kept * f),
+                                malloc((size_t)s->length * f),
+                                llama_turns(s->length, s->head) };
+    llama_reference *const made = malloc(sizeof *made);
+    if (made)
+        *made = r;
+    return made;
+}
+
+static inline void llama_multiply(const llama_reference *r, const float *w, const float *x, float *y, int rows,
+                                  int columns, bool adds)
+{
+    for (int row = 0; row < rows; row++) {
+        double sum = 0, scale = 0;
+        for (int i = 0; i < columns; i++) {
+            double a = (double)x[i], most = 0;
+            for (int k = i; r->group && i % r->group == 0 && k < i + r->group; k++)
+                most = fmax(most, fabs((double)x[k]));
+            if (r->group && i % r->group == 0)
+                scale = most / 127;
+            if (r->group)
+                a = scale > 0 ? rint(a / scale) * scale : 0;
+            sum += (double)w[(size_t)row * (size_t)columns + (size_t)i] * a;
+        }
+        y[row] = adds ? y[row] + (float)sum : (float)sum;
+    }
+}
+
+static inline void llama_normalize(const float *x, const float *w, float *out, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += (double)x[i] * (double)x[i];
+    for (int i = 0; i < count; i++)
+        out[i] = (float)((double)w[i] * (double)x[i] / sqrt(sum / count + 1e-5));
+}
+
+static inline void llama_attend(llama_reference *r, const float *keys, const float *values, int position)
+{
+    const int head = r->s->head, kv = r->s->kv, shared = r->s->heads / r->s->kv_heads;
+    for (int h = 0; h < r->s->heads; h++) {
+        double sum = 0;
+        for (int k = 0; k <= position; k++) {
+            double product = 0;
+            for (int i = 0; i < head; i++)
+                product += (double)r->query[h * head + i] * (double)keys[k * kv + h / shared * head + i];
+            sum += exp(product / sqrt(head));
+            r->scores[k] = (float)exp(product / sqrt(head));
+        }
+        for (int i = 0; i < head; i++) {
+            double mean = 0;
+            for (int k = 0; k <= position; k++)
+                mean += (double)r->scores[k] * (double)values[k * kv + h / shared * head + i] / sum;
+            r->mixed[h * head + i] = (float)mean;
+        }
+    }
+}
+
+static inline void llama_turn(const float *turns, float *x, int count, int head)
+{
+    for (int i = 0; i < count; i += 2) {
+        const float c = turns[i % head], s = turns[i % head + 1], a = x[i], b = x[i + 1];
+        x[i] = a * c - b * s;
+        x[i + 1] = a * s + b * c;
+    }
+}
+
+/* The logits after a token; those before were given, one by one. */
+static inline const float *llama_reference_next(llama_reference *r, int token, int position)
+{
+    const int dim = r->s->dim, hidden = r->s->hidden, kv = r->s->kv, length = r->s->length;
+    float *const *const w = r->w;
+    memcpy(r->x, w[EMBEDDING] + (size_t)token * (size_t)dim, (size_t)dim * sizeof(float));
+    for (int l = 0; l < r->s->layers; l++) {
+        float *const keys = r->keys + l * length * kv, *const values = r->values + l * length * kv;
+        const float *const turns = r->turns + position * r->s->head;
+        llama_normalize(r->x, w[ATTENTION_NORM] + l * dim, r->normed, dim);
+        llama_multiply(r, w[WQ] + l * dim * dim, r->normed, r->query, dim, dim, false);
+        llama_multiply(r, w[WK] + l * kv * dim, r->normed, keys + position * kv, kv, dim, false);
+        llama_multiply(r, w[WV] + l * kv * dim, r->normed, values + position * kv, kv, dim, false);
+        llama_turn(turns, r->query, dim, r->s->head);
+        llama_turn(turns, keys + position * kv, kv, r->s->head);
+        llama_attend(r, keys, values, position);
+        llama_multiply(r, w[WO] + l * dim * dim, r->mixed, r->x, dim, dim, true);
+        llama_normalize(r->x, w[FEED_NORM] + l * dim, r->normed, dim);
+        llama_multiply(r, w[W1] + l * hidden * dim, r->normed, r->gate, hidden, dim, false);
+        llama_multiply(r, w[W3] + l * hidden * dim, r->normed, r->up, hidden, dim, false);
+        for (int i = 0; i < hidden; i++)
+            r->gate[i] *= r->up[i] / (1 + expf(-r->gate[i]));
+        llama_multiply(r, w[W2] + l * hidden * dim, r->gate, r->x, dim, hidden, true);
+    }
+    llama_normalize(r->x, w[LAST_NORM], r->normed, dim);
+    llama_multiply(r, w[CLASSIFIER], r->normed, r->logits, r->s->vocabulary, dim, false);
+    return r->logits;
+}
+
+#endif /* LLAMA2_H */
