@@ -8,6 +8,7 @@
 
     Contents:
         amp/matrix/multiply.h      whole matrices
+        amp/matrix/vector.h        a matrix and a vector
         amp/matrix/tile_matrix.h   blocks of a tile   */
 #ifndef AMP_MATRIX_H
 #define AMP_MATRIX_H
@@ -19,5 +20,6 @@
 
 #include "amp/matrix/multiply.h"
 #include "amp/matrix/tile_matrix.h"
+#include "amp/matrix/vector.h"
 
 #endif /* AMP_MATRIX_H */

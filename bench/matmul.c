@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*  bench/matmul: c = a b for square matrices of floats, simple (a dot product per element), tiled (16 x 16 blocks
-    shared by the threads of a tile) and blocked (each thread computes several elements, in registers), the last
-    beside OpenBLAS and CLBlast where they are. --size is the side, a multiple of 16; `blocked` takes the next
-    multiple of 1024. The default is not a power of two on purpose: rows that lie 4 KiB apart fall on the same cache
+    shared by the threads of a tile), blocked (each thread computes several elements, in registers) and product
+    (AMP_MULTIPLY), the last two beside OpenBLAS and CLBlast where they are. --size is the side, a multiple of 16;
+    these two take the next multiple of 1024. The default is not a power of two on purpose: rows that lie 4 KiB apart fall on the same cache
     sets, and for `simple` that is what one would measure.
     How to build and read: bench/README.md. */
 #include "bench.h"
+#include "amp_matrix.h"
 #include <float.h>
 #ifdef BENCH_OPENBLAS
 #include <cblas.h>
@@ -300,6 +301,13 @@ static void ours_blocked(void *self)
     amp_accelerator_view_wait(o->av);
 }
 
+static void ours_product(void *self)
+{
+    const ours *const o = self;
+    AMP_MULTIPLY_ON(o->av, float, o->c, o->a, o->b);
+    amp_accelerator_view_wait(o->av);
+}
+
 static void ours_download(void *self) { amp_array_view_synchronize(&((ours *)self)->c); }
 
 /* ---- by hand, OpenMP ------------------------------------------------------------------------------------ */
@@ -584,8 +592,8 @@ static void measure_kernel(bench *table, const char *kernel, int side, amp_accel
     const bool on_gpu = device && !amp_accelerator_is_emulated(accelerator);
     ours o = { amp_accelerator_default_view(accelerator), a, b, c, panels, device != NULL, on_gpu };
 
-    const bool blocked = ours_run == ours_blocked;
-    raw_job job = opencl_job(device, kernel, blocked ? 8 : 1);
+    const bool blocked = openmp_run == openmp_blocked;
+    raw_job job = opencl_job(device, blocked ? "blocked" : kernel, blocked ? 8 : 1);
     const bench_way none = { .name = NULL };
     cuda_job cuda = { .in = { host.a, host.b },
                       .out = host.c,
@@ -616,6 +624,7 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
     measure_kernel(table, "simple", side, accelerator, device, ours_simple, openmp_simple);
     measure_kernel(table, "tiled", side, accelerator, device, ours_tiled, openmp_tiled);
     measure_kernel(table, "blocked", blocked_side(side), accelerator, device, ours_blocked, openmp_blocked);
+    measure_kernel(table, "product", blocked_side(side), accelerator, device, ours_product, openmp_blocked);
 }
 
 int main(int argc, char **argv)

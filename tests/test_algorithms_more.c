@@ -227,6 +227,52 @@ static void rows_and_columns(void **state)
     }
 }
 
+/* The first column of the smallest and of the greatest of each row, without NaN; -1 in rows of NaN and of nothing. */
+static void extremes_of_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 9, MOST = 5000 };
+    static float given[ROWS * MOST];
+    static int numbers[ROWS * MOST];
+    const int widths[] = { 0, 1, 7, 300, MOST };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        for (int w = 0; w < (test_is_slow(where) ? 4 : 5); w++) {
+            const int columns = widths[w];
+            for (int i = 0; i < ROWS * columns; i++) {
+                numbers[i] = test_random_int(-40, 40);
+                given[i] = i / columns == 3 || i % 5 == 0 ? NAN : (float)test_random_int(-40, 40);
+            }
+            AMP_CONST_ARRAY_VIEW(float, 2, v, given, ROWS, columns);
+            AMP_CONST_ARRAY_VIEW(int, 2, n, numbers, ROWS, columns);
+            AMP_ARRAY_VIEW_NO_SOURCE(float, 1, least, ROWS);
+            AMP_ARRAY_VIEW_NO_SOURCE(int, 1, greatest, ROWS);
+            AMP_ARRAY_VIEW_NO_SOURCE(int, 1, at_least, ROWS);
+            AMP_ARRAY_VIEW_NO_SOURCE(int, 1, at_greatest, ROWS);
+            amp_argmin_rows_on(where, at_least, least, v);
+            amp_argmax_rows_on(where, at_greatest, greatest, n);
+            for (int y = 0; y < ROWS; y++) {
+                const float *const row = given + y * columns;
+                const int *const of_numbers = numbers + y * columns;
+                int first = -1, last = -1;
+                for (int x = 0; x < columns; x++) {
+                    if (!isnan(row[x]) && (first < 0 || row[x] < row[first]))
+                        first = x;
+                    if (last < 0 || of_numbers[x] > of_numbers[last])
+                        last = x;
+                }
+                check_that(AMP_AT(at_least, y) == first && AMP_AT(at_greatest, y) == last, "row %d of %d: %d and %d", y,
+                           columns, AMP_AT(at_least, y), AMP_AT(at_greatest, y));
+                check_that(same_bits(AMP_AT(least, y), first < 0 ? INFINITY : row[first]) &&
+                               AMP_AT(greatest, y) == (last < 0 ? INT_MIN : of_numbers[last]),
+                           "row %d of %d: %g and %d", y, columns, (double)AMP_AT(least, y), AMP_AT(greatest, y));
+            }
+            amp_argmin_rows_on(where, amp_section(at_least, 0, 2), least, v);
+            expect_error(AMP_INVALID_ARGUMENT, "amp_argmin_rows: the lengths differ, 9 and 2 elements");
+        }
+    }
+}
+
 /* ---- segments ------------------------------------------------------------------------------------ */
 
 static const int sizes[] = { 0, 1, 2, 255, 257, 2047, 2048, 2049, 4099, 65537, 600011 };
@@ -969,6 +1015,7 @@ int run_algorithms_more(void)
         TEST(transposes),
         TEST(transposes_of_sections),
         TEST(rows_and_columns),
+        TEST(extremes_of_rows),
         TEST(segments),
         TEST(keys),
         TEST(scanned_rows),

@@ -197,9 +197,104 @@ static void edges(amp_accelerator_view where)
     AMP_MULTIPLY_ON(where, float, empty, a, none);
     AMP_MULTIPLY_ON(where, float, c, AMP_TRANSPOSED(a), b);
     expect_error(AMP_INVALID_ARGUMENT, "AMP_MULTIPLY: a has 5 x 3 elements, b 5 x 1, and c 3 x 1");
-    AMP_MULTIPLY_ON(where, float, c, c, (amp_section(a, 0, 0, 1, 1)));
+    const amp_const_array_view_float_2 first = amp_section(a, 0, 0, 1, 1);
+    AMP_MULTIPLY_ON(where, float, c, c, first);
     expect_error(AMP_INVALID_ARGUMENT, NULL);
 }
+
+/* Rows of matrices: of both factors, and of one. */
+static void batches(amp_accelerator_view where)
+{
+    enum { COUNT = 3, HIGH = 20, DEEP = 30, WIDE = 40 };
+    make_data(7);
+    AMP_CONST_ARRAY_VIEW(float, 3, a, m.left, COUNT, HIGH, DEEP);
+    AMP_CONST_ARRAY_VIEW(float, 3, b, m.right, COUNT, WIDE, DEEP);
+    AMP_CONST_ARRAY_VIEW(float, 2, one, m.right, DEEP, WIDE);
+    AMP_ARRAY_VIEW(float, 3, c, m.sums, COUNT, HIGH, WIDE);
+    for (int with_one = 0; with_one < 2; with_one++) {
+        if (with_one)
+            AMP_MULTIPLY_ADD_ON(where, float, c, 2, a, one, 1);
+        else
+            AMP_MULTIPLY_ON(where, float, c, a, AMP_TRANSPOSED(b));
+        for (int n = 0; n < COUNT; n++)
+            for (int i = 0; i < HIGH; i++)
+                for (int j = 0; j < WIDE; j++) {
+                    float sum[2] = { 0, 0 };
+                    for (int k = 0; k < DEEP; k++) {
+                        const float left = m.left[(n * HIGH + i) * DEEP + k];
+                        sum[0] += left * m.right[(n * WIDE + j) * DEEP + k];
+                        sum[1] += left * m.right[k * WIDE + j];
+                    }
+                    const float wanted = with_one > 0 ? 2 * sum[1] + sum[0] : sum[0], result = AMP_AT(c, n, i, j);
+                    assert_float_equal(result, wanted, 0);
+                }
+    }
+    const amp_const_array_view_float_3 fewer = amp_section(b, 0, 0, 0, 2, WIDE, DEEP);
+    AMP_MULTIPLY_ON(where, float, c, a, fewer);
+    expect_error(AMP_INVALID_ARGUMENT, "AMP_MULTIPLY: a has 20 x 30 elements, b 40 x 30, and c 20 x 40");
+    AMP_MULTIPLY_ON(where, float, c, a, AMP_TRANSPOSED(fewer));
+    expect_error(AMP_INVALID_ARGUMENT, "AMP_MULTIPLY: a has 3 matrices, b 2, and c 3");
+}
+
+/* y = a x of each kind. */
+#define VECTOR_TEST(name, kind, T, a_of, x_of, S, number)                                                              \
+    static void name(amp_accelerator_view where)                                                                       \
+    {                                                                                                                  \
+        make_data(7);                                                                                                  \
+        AMP_CONST_ARRAY_VIEW(T, 2, matrix, a_of, ROWS, DEPTH);                                                         \
+        AMP_CONST_ARRAY_VIEW(T, 1, x, x_of, DEPTH);                                                                    \
+        AMP_CONST_ARRAY_VIEW(T, 1, longer, x_of, ROWS);                                                                \
+        AMP_ARRAY_VIEW_NO_SOURCE(S, 1, y, ROWS);                                                                       \
+        AMP_ARRAY_VIEW_NO_SOURCE(S, 1, shorter, DEPTH);                                                                \
+        AMP_MULTIPLY_VECTOR_ON(where, kind, y, matrix, x);                                                             \
+        AMP_MULTIPLY_VECTOR_ON(where, kind, shorter, AMP_TRANSPOSED(matrix), longer);                                  \
+        for (int is_turned = 0; is_turned < 2; is_turned++)                                                            \
+            for (int i = 0; i < (is_turned ? DEPTH : ROWS); i++) {                                                     \
+                double sum = 0;                                                                                        \
+                for (int k = 0; k < (is_turned ? ROWS : DEPTH); k++)                                                   \
+                    sum += number(a_of[at(is_turned, DEPTH, i, k)]) * number(x_of[k]);                                 \
+                const double result = is_turned ? DOUBLE(AMP_AT(shorter, i)) : DOUBLE(AMP_AT(y, i));                   \
+                if (result < sum || result > sum)                                                                      \
+                    fail_msg("%s on %s: %d is %g, not %g", #name, test_where, i, result, sum);                         \
+            }                                                                                                          \
+        AMP_MULTIPLY_VECTOR_ON(where, kind, y, AMP_TRANSPOSED(matrix), x);                                             \
+        expect_error(AMP_INVALID_ARGUMENT, "AMP_MULTIPLY_VECTOR: a has 91 x 150 elements, x 91, and y 150");           \
+    }
+VECTOR_TEST(vector_of_float, float, float, m.left, m.right, float, DOUBLE)
+VECTOR_TEST(vector_of_tf32, tf32, float, m.left, m.right, float, DOUBLE)
+VECTOR_TEST(vector_of_half, half, amp_half, m.left_half, m.right_half, float, OF_HALF)
+VECTOR_TEST(vector_of_floats_as_half, half, float, m.left, m.right, float, DOUBLE)
+VECTOR_TEST(vector_of_bfloat16, bfloat16, amp_bfloat16, m.left_bfloat16, m.right_bfloat16, float, OF_BFLOAT16)
+VECTOR_TEST(vector_of_int8, int8, int8_t, m.left_int8, m.right_int8, int, DOUBLE)
+VECTOR_TEST(vector_of_double, double, double, m.left_double, m.right_double, double, DOUBLE)
+
+/* The same bits as a loop over the depth in a kernel of the same target. */
+#define SAME_BITS_TEST(name, kind, left_of, right_of, sums_of)                                                         \
+    static void name(amp_accelerator_view where)                                                                       \
+    {                                                                                                                  \
+        for (int i = 0; i < MOST * MOST; i++) {                                                                        \
+            left_of[i] = (kind)test_random_double(-1, 1);                                                              \
+            right_of[i] = (kind)test_random_double(-1, 1);                                                             \
+        }                                                                                                              \
+        AMP_CONST_ARRAY_VIEW(kind, 2, a, left_of, ROWS, DEPTH);                                                        \
+        AMP_CONST_ARRAY_VIEW(kind, 2, b, right_of, DEPTH, COLUMNS);                                                    \
+        AMP_ARRAY_VIEW(kind, 2, c, sums_of, ROWS, COLUMNS);                                                            \
+        AMP_ARRAY_VIEW_NO_SOURCE(kind, 2, wanted, ROWS, COLUMNS);                                                      \
+        AMP_MULTIPLY_ON(where, kind, c, a, b);                                                                         \
+        AMP_PARALLEL_FOR_EACH_ON(where, wanted.extent, (i, j), AMP_CAPTURE(a, b, wanted), {                            \
+            kind sum = 0;                                                                                              \
+            for (int k = 0; k < a.extent.v[1]; k++)                                                                    \
+                sum += AMP_AT(a, i, k) * AMP_AT(b, k, j);                                                              \
+            AMP_AT(wanted, i, j) = sum;                                                                                \
+        });                                                                                                            \
+        for (int i = 0; i < ROWS; i++)                                                                                 \
+            for (int j = 0; j < COLUMNS; j++)                                                                          \
+                if (memcmp(&AMP_AT(c, i, j), &AMP_AT(wanted, i, j), sizeof(kind)) != 0)                                \
+                    fail_msg("%s on %s: (%d, %d) is %a, and %a by a loop", #name, test_where, i, j,                    \
+                             DOUBLE(AMP_AT(c, i, j)), DOUBLE(AMP_AT(wanted, i, j)));                                   \
+    }
+SAME_BITS_TEST(same_bits, float, m.left, m.right, m.sums)
+SAME_BITS_TEST(same_bits_of_double, double, m.left_double, m.right_double, m.sums_double)
 
 #define MATRIX_TEST(name)                                                                                              \
     static void products_##name(void **state)                                                                          \
@@ -209,7 +304,9 @@ static void edges(amp_accelerator_view where)
     }
 #define MATRIX_TESTS(X)                                                                                                \
     X(of_float) X(of_float_turned) X(of_tf32) X(of_tf32_turned) X(of_half) X(of_half_turned) X(of_floats_as_half)      \
-    X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(edges)
+    X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(edges)             \
+    X(batches) X(vector_of_float) X(vector_of_tf32) X(vector_of_half) X(vector_of_floats_as_half)                      \
+    X(vector_of_bfloat16) X(vector_of_int8) X(same_bits)
 MATRIX_TESTS(MATRIX_TEST)
 
 static void products_of_double_numbers(void **state)
@@ -221,6 +318,8 @@ static void products_of_double_numbers(void **state)
             continue;
         of_double(where);
         of_double_turned(where);
+        vector_of_double(where);
+        same_bits_of_double(where);
     }
 }
 

@@ -9,7 +9,7 @@
     1. The results of the blocks are combined in the same way, as one block.
 
     Contents (search for the tag):
-        >>plan  >>kernel  >>reduce  >>implementation */
+        >>plan  >>kernel  >>reduce  >>positions  >>implementation */
 #ifndef AMP_ALGORITHMS_ROWS_H
 #define AMP_ALGORITHMS_ROWS_H
 
@@ -326,6 +326,53 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
     AMP_PRIV_ALONG("AMP_REDUCE_COLUMNS", where, T, amp_array_view_##T##_1, out, 1, extent, names, captures, value,     \
                    operation, __VA_ARGS__)
 
+/* // >>positions
+   amp_argmin_rows(positions, least, v), amp_argmax_rows(positions, greatest, v): the smallest or greatest element of
+   each row, without NaN, and the first column where it is.
+   amp_argmin_rows_on(view, positions, least, v), amp_argmax_rows_on(view, positions, greatest, v): the same on an
+   accelerator view.
+   positions  a view or array of int of rank 1, an element for each row: -1 where no element is left
+   least, greatest  a view or array of rank 1 of v's type, an element for each row: where no element is left, the
+                    identity of AMP_REDUCE_ROWS for it (infinity, INT_MAX)
+   v  a view or array of numbers of rank 2
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_REDUCE_ROWS. Blocking: no. Threads: any. Cost: each element is read twice; two to four launches.
+   Source: NumPy's argmin(axis=1), argmax(axis=1). */
+#define amp_argmin_rows(positions, least, v) amp_argmin_rows_on((amp_accelerator_view){ NULL }, positions, least, v)
+#define amp_argmax_rows(positions, greatest, v)                                                                        \
+    amp_argmax_rows_on((amp_accelerator_view){ NULL }, positions, greatest, v)
+#define amp_argmin_rows_on(where, positions, least, v)                                                                 \
+    AMP_PRIV_ARG_ROWS("amp_argmin_rows", where, positions, least, v, b < a ? b : a, AMP_PRIV_GREATEST)
+#define amp_argmax_rows_on(where, positions, greatest, v)                                                              \
+    AMP_PRIV_ARG_ROWS("amp_argmax_rows", where, positions, greatest, v, b > a ? b : a, AMP_PRIV_LEAST)
+#define AMP_PRIV_ARG_ROWS(name, where, positions, extremes, v, operation, IDENTITY)                                    \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_RANK_OF(v) == 2, "amp: " name ": a view or array of numbers of rank 2");               \
+        _Static_assert(AMP_PRIV_RANK_OF(extremes) == 1 && !AMP_PRIV_IS_CONST(extremes) &&                              \
+                           AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(extremes), AMP_PRIV_TYPE_OF(v)),                             \
+                       "amp: " name ": the extremes go to a view or array of rank 1 of the same type");                \
+        const __typeof__(*(v).amp_priv_const_view) amp_priv_table = amp_as_const(v);                                   \
+        const AMP_PRIV_VIEW_TYPE(extremes) amp_priv_best = amp_view_of(extremes);                                      \
+        const AMP_PRIV_VIEW_TYPE(positions) amp_priv_positions = amp_view_of(positions);                               \
+        if (amp_priv_arg_rows_fit(name, &amp_priv_table.amp_priv, &amp_priv_best.amp_priv,                             \
+                                  &amp_priv_positions.amp_priv)) {                                                     \
+            AMP_PRIV_ALONG(name, where, AMP_PRIV_TYPE_OF(amp_priv_table), AMP_PRIV_VIEW_TYPE(extremes),                \
+                           amp_priv_best, 0, amp_priv_table.extent, (amp_priv_r, amp_priv_c),                          \
+                           AMP_CAPTURE(amp_priv_table, AMP_BIND(amp_priv_none, IDENTITY(AMP_PRIV_TYPE_OF(v)))),        \
+                           AMP_AT(amp_priv_table, amp_priv_r, amp_priv_c), operation, amp_priv_none);                  \
+            AMP_PRIV_ALONG(name, where, int, amp_array_view_int_1, amp_priv_positions, 0, amp_priv_table.extent,       \
+                           (amp_priv_r, amp_priv_c), AMP_CAPTURE(amp_priv_table, amp_priv_best),                       \
+                           AMP_AT(amp_priv_table, amp_priv_r, amp_priv_c) == AMP_AT(amp_priv_best, amp_priv_r)         \
+                               ? amp_priv_c : -1,                                                                      \
+                           (unsigned)b < (unsigned)a ? b : a, -1);                                                     \
+        }                                                                                                              \
+    } while (0)
+
+/* An element of both results for each row, and none of them where another is? False after reporting. */
+AMP_PRIV_API bool amp_priv_arg_rows_fit(const char *name, const amp_priv_head *table, const amp_priv_head *extremes,
+                                        const amp_priv_head *positions);
+
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
@@ -386,6 +433,18 @@ AMP_PRIV_API bool amp_priv_along_next(amp_priv_along *s, void *partials)
         s->step.pass = 1;
     }
     return true;
+}
+
+AMP_PRIV_API bool amp_priv_arg_rows_fit(const char *name, const amp_priv_head *table, const amp_priv_head *extremes,
+                                        const amp_priv_head *positions)
+{
+    const amp_priv_named read[] = { { table, "v" }, { positions, "positions" } };
+    return amp_priv_head_ready(table, name) && amp_priv_head_ready(extremes, name) &&
+           amp_priv_head_ready(positions, name) &&
+           amp_priv_same_length(name, *amp_priv_head_extent(table), *amp_priv_head_extent(extremes)) &&
+           amp_priv_same_length(name, *amp_priv_head_extent(table), *amp_priv_head_extent(positions)) &&
+           amp_priv_is_apart(name, "the extremes", extremes, read, 2, false) &&
+           amp_priv_is_apart(name, "positions", positions, read, 1, false);
 }
 
 AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s)

@@ -17,16 +17,17 @@
    AMP_MULTIPLY_ADD(kind, c, alpha, a, b, beta): c = alpha a b + beta c.
    AMP_MULTIPLY_ADD_ON(view, kind, c, alpha, a, b, beta): the same on an accelerator view.
    AMP_TRANSPOSED(m): as an argument a or b, the transposed matrix of the view m, without a copy.
-   Matrices have any numbers of rows and columns.
+   Matrices have any numbers of rows and columns. Views of rank 3 are rows of matrices, one product for each: a or b may
+   have rank 2 then, and is the same for all.
    kind  what is multiplied: half, bfloat16 (views of amp_half, amp_bfloat16, or of float, which is rounded), tf32 (of
          float, rounded to 10 bits of fraction), int8 (of int8_t, exact unless an int overflows), float, double
-   c  a view or array of rank 2 of float; of int for int8, of double for double; it overlaps neither a nor b
-   a, b, m  views or arrays of rank 2
+   c  a view or array of rank 2 or 3 of float; of int for int8, of double for double; it overlaps neither a nor b
+   a, b, m  views or arrays of rank 2; or 3, where c has rank 3
    alpha, beta  numbers of c's type; if beta is 0, c is not read
    view  amp_accelerator_view
    Result: none; a statement.
    Errors: AMP_INVALID_ARGUMENT (the extents do not match, c overlaps a or b), those of AMP_TILED. Blocking: no.
-   Threads: any. Cost: docs/matrix.md. Source: BLAS gemm. */
+   Threads: any. Cost: docs/matrix.md; a launch for each matrix of c. Source: BLAS gemm. */
 #define AMP_MULTIPLY(kind, c, a, b)          AMP_MULTIPLY_ON((amp_accelerator_view){ NULL }, kind, c, a, b)
 #define AMP_MULTIPLY_ON(view, kind, c, a, b) AMP_MULTIPLY_ADD_ON(view, kind, c, 1, a, b, 0)
 #define AMP_MULTIPLY_ADD(kind, c, alpha, a, b, beta)                                                                   \
@@ -45,31 +46,42 @@
 #define AMP_PRIV_MULTIPLY_IN_2(turned, a) 1, a
 #define AMP_PRIV_MULTIPLY(...)            AMP_PRIV_MULTIPLY_(__VA_ARGS__)
 
-/* Before the launch: checks, and where it runs. False after reporting, and where there is nothing to do. */
+/* Before the launches: checks, and where they run. No launches after reporting, and where there is nothing to do. */
 typedef struct amp_priv_product {
     amp_accelerator_view where;
+    int count;         /* of launches */
     int rows, columns; /* of tiles */
 } amp_priv_product;
-AMP_PRIV_API bool amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const amp_priv_head *c,
-                                          const amp_priv_head *a, bool a_is_turned, const amp_priv_head *b,
-                                          bool b_is_turned, int tile, bool overwrites);
+AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
+                                          const amp_priv_head *c, const amp_priv_head *a, bool a_is_turned,
+                                          const amp_priv_head *b, bool b_is_turned, int tile, bool overwrites);
+
+/* Fills in the view on matrix number i of those that the head's view has, or of the only one. */
+AMP_PRIV_API void *amp_priv_multiply_matrix(void *out, size_t size, const amp_priv_head *head, int i);
 
 #define AMP_PRIV_MULTIPLY_SIDE(number)  ((number) == 5 ? 64 : 128)
 #define AMP_PRIV_MULTIPLY_DEPTH(number) ((number) < 2 ? 32 : (number) == 3 ? 64 : 16)
 #define AMP_PRIV_MULTIPLY_(view, number, T, c, with_alpha, a_turned, a, b_turned, b, with_beta)                        \
     do {                                                                                                               \
-        _Static_assert(AMP_PRIV_RANK_OF(c) == 2 && AMP_PRIV_RANK_OF(a) == 2 && AMP_PRIV_RANK_OF(b) == 2 &&             \
+        _Static_assert(AMP_PRIV_MULTIPLY_RANKS(AMP_PRIV_RANK_OF(c), AMP_PRIV_RANK_OF(a), AMP_PRIV_RANK_OF(b)) &&       \
                            AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(c), T) && !AMP_PRIV_IS_CONST(c),                             \
-                       "amp: AMP_MULTIPLY(kind, c, a, b): views or arrays of rank 2; c is not const, and of float, of "\
-                       "int for int8, of double for double");                                                          \
-        const __typeof__(*(a).amp_priv_const_view) amp_priv_a = amp_as_const(a);                                       \
-        const __typeof__(*(b).amp_priv_const_view) amp_priv_b = amp_as_const(b);                                       \
-        const AMP_PRIV_VIEW_TYPE(c) amp_priv_c = amp_view_of(c);                                                       \
+                       "amp: AMP_MULTIPLY(kind, c, a, b): views or arrays of rank 2, or c of rank 3 with at least one "\
+                       "more; c is not const, and of float, of int for int8, of double for double");                   \
+        AMP_PRIV_MULTIPLY_CHECK("AMP_MULTIPLY", number, a)                                                             \
+        AMP_PRIV_MULTIPLY_CHECK("AMP_MULTIPLY", number, b)                                                             \
+        const __typeof__(*(a).amp_priv_const_view) amp_priv_all_a = amp_as_const(a);                                   \
+        const __typeof__(*(b).amp_priv_const_view) amp_priv_all_b = amp_as_const(b);                                   \
+        const AMP_PRIV_VIEW_TYPE(c) amp_priv_all_c = amp_view_of(c);                                                   \
         const T amp_priv_alpha = with_alpha, amp_priv_beta = with_beta;                                                \
         const int amp_priv_reads = amp_priv_beta < 0 || amp_priv_beta > 0;                                             \
         amp_priv_product amp_priv_plan;                                                                                \
-        if (amp_priv_multiply_begin(&amp_priv_plan, view, &amp_priv_c.amp_priv, &amp_priv_a.amp_priv, a_turned,        \
-                                    &amp_priv_b.amp_priv, b_turned, AMP_PRIV_MULTIPLY_SIDE(number), !amp_priv_reads)) {\
+        amp_priv_multiply_begin(&amp_priv_plan, view, amp_priv_matrix_form(number), &amp_priv_all_c.amp_priv,          \
+                                &amp_priv_all_a.amp_priv, a_turned, &amp_priv_all_b.amp_priv, b_turned,                \
+                                AMP_PRIV_MULTIPLY_SIDE(number), !amp_priv_reads);                                      \
+        for (int amp_priv_i = 0; amp_priv_i < amp_priv_plan.count; amp_priv_i++) {                                     \
+            const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_a) amp_priv_a = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_a);         \
+            const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_b) amp_priv_b = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_b);         \
+            const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_c) amp_priv_c = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_c);         \
             const int amp_priv_tall = amp_priv_plan.rows, amp_priv_wide = amp_priv_plan.columns;                       \
             AMP_TILED_ON(amp_priv_plan.where, AMP_EXTENT(128 * amp_priv_tall * amp_priv_wide), (128), amp_priv_tile,   \
                          AMP_CAPTURE(amp_priv_a, amp_priv_b, amp_priv_c, amp_priv_alpha, amp_priv_beta,                \
@@ -78,6 +90,19 @@ AMP_PRIV_API bool amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
             });                                                                                                        \
         }                                                                                                              \
     } while (0)
+#define AMP_PRIV_MULTIPLY_RANKS(c, a, b)                                                                               \
+    (((c) == 2 && (a) == 2 && (b) == 2) || ((c) == 3 && (a) + (b) >= 5 && (a) <= 3 && (b) <= 3))
+#define AMP_PRIV_MULTIPLY_CHECK(call, number, v)                                                                       \
+    _Static_assert(sizeof(*(v).data) == AMP_PRIV_MATRIX_SIZE(number) ||                                                \
+                       (number < 2 && AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(v), float)),                                      \
+                   "amp: " call ": " #v " must have elements of the kind, or float for half and bfloat16");
+/* Matrix number amp_priv_i: of rank 3 a slice, of rank 2 the view. */
+#define AMP_PRIV_MULTIPLY_ONE(v)                                                                                       \
+    __typeof__(*__builtin_choose_expr(AMP_PRIV_RANK_OF(v) == 3, (v).amp_priv_slice, (AMP_PRIV_VIEW_TYPE(v) *)0))
+#define AMP_PRIV_MULTIPLY_NUMBER(v)                                                                                    \
+    (*(const AMP_PRIV_MULTIPLY_ONE(v) *)amp_priv_multiply_matrix((AMP_PRIV_MULTIPLY_ONE(v)[1]){ 0 },                   \
+                                                                 sizeof(AMP_PRIV_MULTIPLY_ONE(v)), &(v).amp_priv,      \
+                                                                 amp_priv_i))
 #define AMP_PRIV_MULTIPLY_BODY(number, T, a_turned, b_turned)                                                          \
     AMP_TILE_MATRIX(amp_priv_tile, T, amp_priv_sums, AMP_PRIV_MULTIPLY_SIDE(number), AMP_PRIV_MULTIPLY_SIDE(number));  \
     AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_lefts, AMP_PRIV_MULTIPLY_SIDE(number),                               \
@@ -105,16 +130,19 @@ AMP_PRIV_API bool amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
 
 #if AMP_PRIV_IMPLEMENTS
 
-AMP_PRIV_API bool amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const amp_priv_head *c,
-                                          const amp_priv_head *a, bool a_is_turned, const amp_priv_head *b,
-                                          bool b_is_turned, int tile, bool overwrites)
+AMP_PRIV_API void *amp_priv_multiply_matrix(void *out, size_t size, const amp_priv_head *head, int i)
 {
-    const amp_priv_named read[] = { { a, "a" }, { b, "b" } }, all[] = { { c, "c" }, { a, "a" }, { b, "b" } };
-    if (!amp_priv_head_ready(c, "AMP_MULTIPLY") || !amp_priv_head_ready(a, "AMP_MULTIPLY") ||
-        !amp_priv_head_ready(b, "AMP_MULTIPLY"))
-        return false;
-    const int *const to = amp_priv_head_extent(c), *const l = amp_priv_head_extent(a),
-                     *const r = amp_priv_head_extent(b);
+    if (head->rank < 3)
+        return memcpy(out, head, size);
+    return amp_priv_project(out, head, AMP_PRIV_ARGUMENTS(i));
+}
+
+/* Do the extents match? False after reporting. */
+static inline bool amp_priv_multiply_fits(const amp_priv_head *c, const amp_priv_head *a, bool a_is_turned,
+                                          const amp_priv_head *b, bool b_is_turned)
+{
+    const int *const to = amp_priv_head_extent(c) + (c->rank == 3), *const l = amp_priv_head_extent(a) + (a->rank == 3),
+                     *const r = amp_priv_head_extent(b) + (b->rank == 3);
     const int rows = l[a_is_turned], depth = l[!a_is_turned], more = r[b_is_turned], columns = r[!b_is_turned];
     if (depth != more || to[0] != rows || to[1] != columns) {
         amp_priv_report(AMP_INVALID_ARGUMENT,
@@ -123,14 +151,35 @@ AMP_PRIV_API bool amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
                         rows, depth, more, columns, to[0], to[1]);
         return false;
     }
-    if (!amp_priv_is_apart("AMP_MULTIPLY", "c", c, read, 2, false) || rows == 0 || columns == 0)
-        return false;
-    *p = (amp_priv_product){ { amp_priv_call_target(view, all, 3) }, (rows - 1) / tile + 1, (columns - 1) / tile + 1 };
-    if ((int64_t)p->rows * p->columns > INT_MAX / 128) {
+    const int all = c->rank == 3 ? to[-1] : 1, of_a = a->rank == 3 ? l[-1] : all, of_b = b->rank == 3 ? r[-1] : all;
+    if (of_a != all || of_b != all)
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "AMP_MULTIPLY: a has %d matrices, b %d, and c %d; there must be as many of each", of_a, of_b,
+                        all);
+    return of_a == all && of_b == all;
+}
+
+AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
+                                          const amp_priv_head *c, const amp_priv_head *a, bool a_is_turned,
+                                          const amp_priv_head *b, bool b_is_turned, int tile, bool overwrites)
+{
+    const amp_priv_named read[] = { { a, "a" }, { b, "b" } }, all[] = { { c, "c" }, { a, "a" }, { b, "b" } };
+    *p = (amp_priv_product){ .count = 0 };
+    if (!amp_priv_head_ready(c, "AMP_MULTIPLY") || !amp_priv_head_ready(a, "AMP_MULTIPLY") ||
+        !amp_priv_head_ready(b, "AMP_MULTIPLY") || !amp_priv_multiply_fits(c, a, a_is_turned, b, b_is_turned) ||
+        !amp_priv_is_apart("AMP_MULTIPLY", "c", c, read, 2, false))
+        return;
+    const int *const to = amp_priv_head_extent(c), rows = to[c->rank - 2], columns = to[c->rank - 1];
+    if (rows == 0 || columns == 0 || to[0] == 0)
+        return;
+    amp_priv_queue *const queue = amp_priv_call_target(view, all, 3);
+    *p = (amp_priv_product){ { queue }, 0, (rows - 1) / tile + 1, (columns - 1) / tile + 1 };
+    if ((int64_t)p->rows * p->columns > INT_MAX / 128)
         amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 128 * tile * tile);
-        return false;
-    }
-    return !overwrites || amp_priv_discard(c) == AMP_OK;
+    else if (!overwrites || amp_priv_discard(c) == AMP_OK)
+        p->count = c->rank == 3 ? to[0] : 1;
+    if (queue && amp_priv_is_host(queue->device->number))
+        amp_priv_log(AMP_PRIV_LOG_INFO, "AMP_MULTIPLY on cpu: %s", form);
 }
 
 #endif /* AMP_PRIV_IMPLEMENTS */

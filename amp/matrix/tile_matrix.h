@@ -17,54 +17,18 @@
 
     A thread has the same sums on every device: those that NVIDIA's mma.sync gives it. Warps stand in one or two columns
     (AMP_PRIV_MATRIX_ACROSS), and a warp's part is blocks of 16 x 8. Loops read the factors in another order of rows and
-    columns (AMP_PRIV_MATRIX_PLACE), in which a thread's are runs of four. The CPU backend has rows of sums.
+    columns (AMP_PRIV_MATRIX_PLACE), in which a thread's are runs of four. The CPU backend (cpu_matrix.h) has rows of
+    sums.
 
     Contents (search for the tag):
-        >>kinds  >>numbers  >>geometry  >>sums  >>factors  >>fetch  >>put  >>multiply  >>product  >>host */
+        >>geometry  >>sums  >>factors  >>fetch  >>put  >>multiply  >>product  >>host */
 #ifndef AMP_MATRIX_TILE_MATRIX_H
 #define AMP_MATRIX_TILE_MATRIX_H
 
-#include "../graphics/formats.h"
 #include "../algorithms/plan.h"
+#include "cpu_matrix.h"
 
 AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPLEMENTATION);
-
-/* // >>kinds: a number that devices see, and the type of the sums. */
-#define AMP_PRIV_MATRIX_KIND_half     0
-#define AMP_PRIV_MATRIX_KIND_bfloat16 1
-#define AMP_PRIV_MATRIX_KIND_tf32     2
-#define AMP_PRIV_MATRIX_KIND_int8     3
-#define AMP_PRIV_MATRIX_KIND_float    4
-#define AMP_PRIV_MATRIX_KIND_double   5
-#define AMP_PRIV_MATRIX_SUM_half      float
-#define AMP_PRIV_MATRIX_SUM_bfloat16  float
-#define AMP_PRIV_MATRIX_SUM_tf32      float
-#define AMP_PRIV_MATRIX_SUM_int8      int
-#define AMP_PRIV_MATRIX_SUM_float     float
-#define AMP_PRIV_MATRIX_SUM_double    double
-#define AMP_PRIV_MATRIX_SIZE(kind)    ((kind) < 2 ? 2 : (kind) == 3 ? 1 : (kind) == 5 ? 8 : 4)
-
-/* // >>numbers: of a factor, as the tile has them: from bits of 16, and rounded to the kind. */
-#define AMP_PRIV_MATRIX_NUMBERS(F)                                                                                     \
-    F(float, amp_priv_matrix_tf32, (float x), { /* 10 bits of fraction, to the nearest, ties away from zero */         \
-        const uint32_t all = AMP_BITS(uint32_t, x);                                                                    \
-        const uint32_t near = (all & 0x7f800000u) == 0x7f800000u ? all : (all + 0x1000u) & 0xffffe000u;                \
-        return AMP_BITS(float, near);                                                                                  \
-    })                                                                                                                 \
-    F(float, amp_priv_matrix_widened, (int kind, uint16_t bits), {                                                     \
-        return kind == 0 ? amp_priv_half_to_float(bits) : amp_priv_bfloat16_to_float(bits);                            \
-    })                                                                                                                 \
-    F(uint32_t, amp_priv_matrix_narrowed, (int kind, float x), {                                                       \
-        const float near = amp_priv_matrix_tf32(x);                                                                    \
-        return kind == 0   ? (uint32_t)amp_priv_float_to_half(x)                                                       \
-               : kind == 1 ? (uint32_t)amp_priv_float_to_bfloat16(x)                                                   \
-                           : AMP_BITS(uint32_t, near);                                                                 \
-    })                                                                                                                 \
-    F(float, amp_priv_matrix_rounded, (int kind, float x), {                                                           \
-        const uint16_t bits = kind < 2 ? (uint16_t)amp_priv_matrix_narrowed(kind, x) : (uint16_t)0;                    \
-        return kind < 2 ? amp_priv_matrix_widened(kind, bits) : kind == 2 ? amp_priv_matrix_tf32(x) : x;               \
-    })
-AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
 
 /* // >>geometry */
 
@@ -224,8 +188,9 @@ AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
     };                                                                                                                 \
     typedef T amp_priv_T_##name;                                                                                       \
     AMP_TILE_STATIC(T, name, AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                            \
-                                 (rows) * (columns), "amp_priv_matrix_places(" AMP_PRIV_TEXT(number) ", "              \
-                                 AMP_PRIV_TEXT(rows) ", " AMP_PRIV_TEXT(columns) ", " #is_right ")")));                \
+                                 AMP_PRIV_MATRIX_PLACES(rows, columns), "amp_priv_matrix_places("                      \
+                                 AMP_PRIV_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", "                                   \
+                                 AMP_PRIV_TEXT(columns) ", " #is_right ")")));                                         \
     AMP_PRIVATE(T, amp_priv_next_##name, AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                \
                                  1, "amp_priv_matrix_own(" AMP_PRIV_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", "         \
                                  AMP_PRIV_TEXT(columns) ", " #is_right ")")));
@@ -236,7 +201,7 @@ AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
         AMP_PRIV_MATRIX_FETCH(tile, name, view, amp_priv_row, amp_priv_column)                                         \
         AMP_PRIV_MATRIX_WAIT(tile)                                                                                     \
         AMP_PRIV_MATRIX_PUT(tile, name, 0)                                                                             \
-        AMP_PRIV_MATRIX_HOST_LOAD(name, view, amp_priv_row, amp_priv_column)                                           \
+        (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_LOAD(name, view, amp_priv_row, amp_priv_column), "0");      \
         AMP_PRIV_MATRIX_WAIT(tile)                                                                                     \
     } while (0)
 #define AMP_TILE_MULTIPLY_ADD(tile, sum, left, right)                                                                  \
@@ -429,9 +394,7 @@ AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
 
 /* // >>multiply: of the blocks in tile_static memory, buffer s. */
 #define AMP_PRIV_MATRIX_MULTIPLY(tile, sum, left, right, s)                                                            \
-    (void)AMP_PRIV_HOST_OR_DEVICE(                                                                                     \
-        AMP_PRIV_MATRIX_HOST(multiply, left)((void *)(sum).v, left, right, AMP_PRIV_MATRIX_ROWS(sum),                  \
-                                             AMP_PRIV_MATRIX_COLUMNS(sum), AMP_PRIV_MATRIX_COLUMNS(left)), "0");       \
+    (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_MULTIPLY(sum, left, right), "0");                               \
     if (AMP_PRIV_HOST_OR_DEVICE(0, "1")) {                                                                             \
         AMP_THREADS(tile, amp_priv_t) {                                                                                \
             AMP_PRIV_MATRIX_THREAD                                                                                     \
@@ -480,8 +443,11 @@ AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
         const int amp_priv_depth = amp_priv_turned_##left ? (a).extent.v[0] : (a).extent.v[1];                         \
         int amp_priv_s = 0;                                                                                            \
         (void)amp_priv_s;                                                                                              \
+        (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_PRODUCT(sum, left, a, amp_priv_row, right, b,               \
+                                                                   amp_priv_column), "0");                             \
         /* The first turn has nothing to multiply yet, so that devices compile one fetch. */                           \
-        for (int amp_priv_next = 0; amp_priv_next < amp_priv_depth + AMP_PRIV_MATRIX_COLUMNS(left);                    \
+        for (int amp_priv_next = AMP_PRIV_HOST_OR_DEVICE(amp_priv_depth + AMP_PRIV_MATRIX_COLUMNS(left), "0");         \
+             amp_priv_next < amp_priv_depth + AMP_PRIV_MATRIX_COLUMNS(left);                                           \
              amp_priv_next += AMP_PRIV_MATRIX_COLUMNS(left)) {                                                         \
             if (amp_priv_next < amp_priv_depth) {                                                                      \
                 AMP_PRIV_MATRIX_FETCH(tile, left, a, amp_priv_row, amp_priv_next)                                      \
@@ -495,147 +461,34 @@ AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
                                              ", amp_priv_columns_" #left ")");                                         \
             AMP_PRIV_MATRIX_PUT(tile, left, amp_priv_s)                                                                \
             AMP_PRIV_MATRIX_PUT(tile, right, amp_priv_s)                                                               \
-            AMP_PRIV_MATRIX_HOST_LOAD(left, a, amp_priv_row, amp_priv_next)                                            \
-            AMP_PRIV_MATRIX_HOST_LOAD(right, b, amp_priv_next, amp_priv_column)                                        \
             AMP_PRIV_MATRIX_WAIT(tile)                                                                                 \
         }                                                                                                              \
     } while (0)
 
-/* // >>host: blocks are rows of numbers of the sums' type. */
-#define AMP_PRIV_MATRIX_HOST(what, name)                                                                               \
-    _Generic((amp_priv_T_##name)0, float: amp_priv_matrix_##what##_float, int: amp_priv_matrix_##what##_int,           \
-             double: amp_priv_matrix_##what##_double)
+/* // >>host */
+#define AMP_PRIV_MATRIX_BLOCK(name)                                                                                    \
+    (amp_priv_matrix_block) { amp_priv_matrix_aligned(name), (int)amp_priv_kind_##name, AMP_PRIV_MATRIX_ROWS(name),    \
+                              AMP_PRIV_MATRIX_COLUMNS(name), amp_priv_right_##name, amp_priv_turned_##name }
 #define AMP_PRIV_MATRIX_HOST_LOAD(name, view, row, column)                                                             \
-    (void)AMP_PRIV_HOST_OR_DEVICE(                                                                                     \
-        AMP_PRIV_MATRIX_HOST(load, name)(name, AMP_PRIV_MATRIX_ROWS(name), AMP_PRIV_MATRIX_COLUMNS(name),              \
-                                         amp_priv_turned_##name, (int)amp_priv_kind_##name, sizeof(*(view).data),      \
-                                         AMP_PRIV_MATRIX_SOURCE(view), row, column), "0");
+    amp_priv_matrix_load(AMP_PRIV_MATRIX_BLOCK(name), AMP_PRIV_MATRIX_HOST_DEPTH(name),                                \
+                         AMP_PRIV_MATRIX_SOURCE(view), row, column)
+/* Words. */
+#define AMP_PRIV_MATRIX_HOST_DEPTH(left)                                                                               \
+    ((amp_priv_right_##left ? AMP_PRIV_MATRIX_ROWS(left) : AMP_PRIV_MATRIX_COLUMNS(left)) /                            \
+     AMP_PRIV_MATRIX_GROUP((int)amp_priv_kind_##left))
+#define AMP_PRIV_MATRIX_HOST_MULTIPLY(sum, left, right)                                                                \
+    amp_priv_matrix_multiply((sum).v, amp_priv_matrix_aligned(left), AMP_PRIV_MATRIX_HOST_DEPTH(left),                 \
+                             amp_priv_matrix_aligned(right), (int)amp_priv_kind_##left, AMP_PRIV_MATRIX_ROWS(sum),     \
+                             AMP_PRIV_MATRIX_COLUMNS(sum),                                                             \
+                             AMP_PRIV_MATRIX_HOST_DEPTH(left))
+#define AMP_PRIV_MATRIX_HOST_PRODUCT(sum, left, a, row, right, b, column)                                              \
+    amp_priv_matrix_product((sum).v, AMP_PRIV_MATRIX_BLOCK(left), AMP_PRIV_MATRIX_SOURCE(a), row,                      \
+                            AMP_PRIV_MATRIX_BLOCK(right), AMP_PRIV_MATRIX_SOURCE(b), column)
 #define AMP_PRIV_MATRIX_SOURCE(view)                                                                                   \
     (amp_priv_matrix_source) { (view).data, (ptrdiff_t)amp_priv_offset_index2((view).stride, AMP_PRIV_MATRIX_DOWN_1),  \
-                               (view).extent.v[0], (view).extent.v[1] }
+                               (view).extent.v[0], (view).extent.v[1], (int)sizeof(*(view).data) }
 #define AMP_PRIV_MATRIX_DOWN_1 ((amp_index2){ { 1, 0 } })
-
-typedef struct amp_priv_matrix_source {
-    const void *data;
-    ptrdiff_t row; /* elements */
-    int rows, columns;
-} amp_priv_matrix_source;
-
-#define AMP_PRIV_MATRIX_READ(T)                                                                                        \
-    static inline __attribute__((always_inline)) T amp_priv_matrix_read_##T(int kind, size_t size, const char *p)      \
-    {                                                                                                                  \
-        int8_t byte;                                                                                                   \
-        uint16_t bits;                                                                                                 \
-        float number;                                                                                                  \
-        T own;                                                                                                         \
-        if (size == 1)                                                                                                 \
-            return memcpy(&byte, p, 1), (T)byte;                                                                       \
-        if (size == 2)                                                                                                 \
-            return memcpy(&bits, p, 2), (T)amp_priv_matrix_widened(kind, bits);                                        \
-        if (kind < 3)                                                                                                  \
-            return memcpy(&number, p, 4), (T)amp_priv_matrix_rounded(kind, number);                                    \
-        return memcpy(&own, p, sizeof own), own;                                                                       \
-    }                                                                                                                  \
-    /* The block from (row, column) of the matrix on, which is turned where the view has it transposed. */             \
-    static inline __attribute__((always_inline)) void amp_priv_matrix_load_##T(                                        \
-        T *to, int rows, int columns, int is_turned, int kind, size_t size, amp_priv_matrix_source from, int row,      \
-        int column)                                                                                                    \
-    {                                                                                                                  \
-        const int all_rows = is_turned ? from.columns : from.rows, all = is_turned ? from.rows : from.columns;         \
-        const ptrdiff_t down = is_turned ? 1 : from.row, across = is_turned ? from.row : 1;                            \
-        const int first = column < 0 ? -column : 0, end = all - column < columns ? all - column : columns;             \
-        for (int r = 0; r < rows; r++, to += columns) {                                                                \
-            const char *const p = (const char *)from.data + ((row + r) * down + column * across) * (ptrdiff_t)size;    \
-            const int is_row = row + r >= 0 && row + r < all_rows;                                                     \
-            if (is_row && first == 0 && end == columns) {                                                              \
-                for (int c = 0; c < columns; c++)                                                                      \
-                    to[c] = amp_priv_matrix_read_##T(kind, size, p + c * across * (ptrdiff_t)size);                    \
-                continue;                                                                                              \
-            }                                                                                                          \
-            for (int c = 0; c < columns; c++)                                                                          \
-                to[c] = is_row && c >= first && c < end                                                                \
-                            ? amp_priv_matrix_read_##T(kind, size, p + c * across * (ptrdiff_t)size)                   \
-                            : (T)0;                                                                                    \
-        }                                                                                                              \
-    }
-
-/* sum += left * right, 4 (8) rows and two vectors at once, which registers hold. */
-#if defined(__AVX512F__)
-#define AMP_PRIV_MATRIX_VECTOR 64
-#define AMP_PRIV_MATRIX_HIGH   8
-#elif defined(__AVX__)
-#define AMP_PRIV_MATRIX_VECTOR 32
-#define AMP_PRIV_MATRIX_HIGH   4
-#else
-#define AMP_PRIV_MATRIX_VECTOR 16
-#define AMP_PRIV_MATRIX_HIGH   4
-#endif
-#define AMP_PRIV_MATRIX_LOOPS(T)                                                                                       \
-    typedef T amp_priv_matrix_vector_##T                                                                               \
-        __attribute__((vector_size(AMP_PRIV_MATRIX_VECTOR), aligned(sizeof(T)), may_alias));                           \
-    static inline __attribute__((always_inline)) void amp_priv_matrix_strip_##T(                                       \
-        T *sum, const T *left, const T *right, int n, int depth, int vectors)                                          \
-    {                                                                                                                  \
-        enum { amp_priv_wide = AMP_PRIV_MATRIX_VECTOR / sizeof(T) };                                                   \
-        amp_priv_matrix_vector_##T s[AMP_PRIV_MATRIX_HIGH][2];                                                         \
-        AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                                   \
-        for (int i = 0; i < AMP_PRIV_MATRIX_HIGH; i++) {                                                               \
-            s[i][0] = *(const amp_priv_matrix_vector_##T *)&sum[i * n];                                                \
-            s[i][1] = *(const amp_priv_matrix_vector_##T *)&sum[i * n + (vectors - 1) * amp_priv_wide];                \
-        }                                                                                                              \
-        for (int k = 0; k < depth; k++) {                                                                              \
-            const amp_priv_matrix_vector_##T near = *(const amp_priv_matrix_vector_##T *)&right[k * n];                \
-            const amp_priv_matrix_vector_##T far =                                                                     \
-                *(const amp_priv_matrix_vector_##T *)&right[k * n + (vectors - 1) * amp_priv_wide];                    \
-            AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                               \
-            for (int i = 0; i < AMP_PRIV_MATRIX_HIGH; i++) {                                                           \
-                const T one = left[i * depth + k];                                                                     \
-                s[i][0] += one * near;                                                                                 \
-                if (vectors > 1)                                                                                       \
-                    s[i][1] += one * far;                                                                              \
-            }                                                                                                          \
-        }                                                                                                              \
-        AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                                   \
-        for (int i = 0; i < AMP_PRIV_MATRIX_HIGH; i++) {                                                               \
-            *(amp_priv_matrix_vector_##T *)&sum[i * n] = s[i][0];                                                      \
-            if (vectors > 1)                                                                                           \
-                *(amp_priv_matrix_vector_##T *)&sum[i * n + (vectors - 1) * amp_priv_wide] = s[i][1];                  \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static inline void amp_priv_matrix_multiply_##T(T *sum, const T *left, const T *right, int rows, int columns,      \
-                                                    int depth)                                                         \
-    {                                                                                                                  \
-        enum { amp_priv_wide = AMP_PRIV_MATRIX_VECTOR / sizeof(T) };                                                   \
-        const int vectors = columns % (2 * amp_priv_wide) == 0 ? 2 : 1;                                                \
-        for (int c = 0; c < columns; c += vectors * amp_priv_wide)                                                     \
-            for (int r = 0; r < rows; r += AMP_PRIV_MATRIX_HIGH)                                                       \
-                if (vectors == 2)                                                                                      \
-                    amp_priv_matrix_strip_##T(sum + r * columns + c, left + r * depth, right + c, columns, depth, 2);  \
-                else                                                                                                   \
-                    amp_priv_matrix_strip_##T(sum + r * columns + c, left + r * depth, right + c, columns, depth, 1);  \
-    }
-#if defined(__clang__)
-#define AMP_PRIV_MATRIX_UNROLL(n) _Pragma("unroll")
-#else
-#define AMP_PRIV_MATRIX_UNROLL(n) AMP_PRIV_PRAGMA(GCC unroll n)
-#endif
-AMP_PRIV_MATRIX_READ(float)
-AMP_PRIV_MATRIX_READ(int)
-AMP_PRIV_MATRIX_READ(double)
-AMP_PRIV_MATRIX_LOOPS(float)
-AMP_PRIV_MATRIX_LOOPS(int)
-AMP_PRIV_MATRIX_LOOPS(double)
-
-#if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
-AMP_PRIV_LONG_STRINGS_BEGIN
-static amp_priv_library_definition amp_priv_matrix_texts[] = {
-    { 3, "amp_priv_matrix", AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
-};
-AMP_PRIV_LONG_STRINGS_END
-__attribute__((constructor)) static void amp_priv_register_matrix(void)
-{
-    amp_priv_register_library(amp_priv_matrix_texts, 1);
-}
-#endif
+#define AMP_PRIV_MATRIX_PLACES(rows, columns)                                                                          \
+    (((rows) * (columns) > AMP_PRIV_MATRIX_WORDS ? (rows) * (columns) : AMP_PRIV_MATRIX_WORDS) + AMP_PRIV_MATRIX_MORE)
 
 #endif /* AMP_MATRIX_TILE_MATRIX_H */

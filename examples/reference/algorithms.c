@@ -65,6 +65,12 @@ void compare(amp_const_array_view_int_1 v, amp_const_array_view_int_1 w)
         printf("they differ at %d\n", amp_mismatch(v, w));
 }
 
+/* amp_argmin_rows */
+void classes(amp_array_view_int_1 class, amp_array_view_float_1 score, amp_const_array_view_float_2 scores)
+{
+    amp_argmax_rows(class, score, scores);
+}
+
 /* AMP_REDUCE_ROWS */
 void row_sums(amp_array_view_float_1 out, amp_const_array_view_float_2 v)
 {

@@ -10,6 +10,12 @@ void product(amp_array_view_float_2 c, amp_const_array_view_float_2 a, amp_const
     AMP_MULTIPLY_ADD(tf32, c, 2.0f, a, AMP_TRANSPOSED(b), 1.0f); /* c = 2 a b' + c */
 }
 
+/* AMP_MULTIPLY_VECTOR */
+void vector_product(amp_array_view_float_1 y, amp_const_array_view_float_2 a, amp_const_array_view_float_1 x)
+{
+    AMP_MULTIPLY_VECTOR(float, y, a, x);
+}
+
 /* AMP_TILE_MATRIX, AMP_TILE_LEFT */
 void positive_product(amp_array_view_float_2 c, amp_const_array_view_float_2 a, amp_const_array_view_float_2 b)
 {

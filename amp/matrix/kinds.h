@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/matrix/kinds.h - kinds of factors, and their numbers
+
+    Contents (search for the tag):
+        >>kinds  >>numbers  >>texts */
+#ifndef AMP_MATRIX_KINDS_H
+#define AMP_MATRIX_KINDS_H
+
+#include "../graphics/formats.h"
+
+/* // >>kinds: a number that devices see, and the type of the sums. */
+#define AMP_PRIV_MATRIX_KIND_half     0
+#define AMP_PRIV_MATRIX_KIND_bfloat16 1
+#define AMP_PRIV_MATRIX_KIND_tf32     2
+#define AMP_PRIV_MATRIX_KIND_int8     3
+#define AMP_PRIV_MATRIX_KIND_float    4
+#define AMP_PRIV_MATRIX_KIND_double   5
+#define AMP_PRIV_MATRIX_SUM_half      float
+#define AMP_PRIV_MATRIX_SUM_bfloat16  float
+#define AMP_PRIV_MATRIX_SUM_tf32      float
+#define AMP_PRIV_MATRIX_SUM_int8      int
+#define AMP_PRIV_MATRIX_SUM_float     float
+#define AMP_PRIV_MATRIX_SUM_double    double
+#define AMP_PRIV_MATRIX_SIZE(kind)    ((kind) < 2 ? 2 : (kind) == 3 ? 1 : (kind) == 5 ? 8 : 4)
+
+/* // >>numbers: of a factor, as the tile has them: from bits of 16, and rounded to the kind. */
+#define AMP_PRIV_MATRIX_NUMBERS(F)                                                                                     \
+    F(float, amp_priv_matrix_tf32, (float x), { /* 10 bits of fraction, to the nearest, ties away from zero */         \
+        const uint32_t all = AMP_BITS(uint32_t, x);                                                                    \
+        const uint32_t near = (all & 0x7f800000u) == 0x7f800000u ? all : (all + 0x1000u) & 0xffffe000u;                \
+        return AMP_BITS(float, near);                                                                                  \
+    })                                                                                                                 \
+    F(float, amp_priv_matrix_widened, (int kind, uint16_t bits), {                                                     \
+        return kind == 0 ? amp_priv_half_to_float(bits) : amp_priv_bfloat16_to_float(bits);                            \
+    })                                                                                                                 \
+    F(uint32_t, amp_priv_matrix_narrowed, (int kind, float x), {                                                       \
+        const float near = amp_priv_matrix_tf32(x);                                                                    \
+        return kind == 0   ? (uint32_t)amp_priv_float_to_half(x)                                                       \
+               : kind == 1 ? (uint32_t)amp_priv_float_to_bfloat16(x)                                                   \
+                           : AMP_BITS(uint32_t, near);                                                                 \
+    })                                                                                                                 \
+    F(float, amp_priv_matrix_rounded, (int kind, float x), {                                                           \
+        const uint16_t bits = kind < 2 ? (uint16_t)amp_priv_matrix_narrowed(kind, x) : (uint16_t)0;                    \
+        return kind < 2 ? amp_priv_matrix_widened(kind, bits) : kind == 2 ? amp_priv_matrix_tf32(x) : x;               \
+    })
+AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
+
+/* // >>texts */
+#if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
+AMP_PRIV_LONG_STRINGS_BEGIN
+static amp_priv_library_definition amp_priv_matrix_texts[] = {
+    { 3, "amp_priv_matrix", AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
+};
+AMP_PRIV_LONG_STRINGS_END
+__attribute__((constructor)) static void amp_priv_register_matrix(void)
+{
+    amp_priv_register_library(amp_priv_matrix_texts, 1);
+}
+#endif
+
+#endif /* AMP_MATRIX_KINDS_H */
