@@ -64,9 +64,14 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    and takes no loop of a phase (its condition is no plain comparison). clang's promises (assume_safety, its `omp
    simd`) and gcc's ivdep mix the lanes up: there the compiler has to prove that the iterations are independent, which
    it cannot where an index is read from a view. */
+#if defined(AMP_NO_PRIVATE_ARRAYS)
+#define AMP_PRIV_WITHOUT_ARRAYS 1 /* amp/codegen/validate.h reports them */
+#else
+#define AMP_PRIV_WITHOUT_ARRAYS 0
+#endif
 #if defined(__clang__)
 #define AMP_PRIV_VECTORS _Pragma("clang loop vectorize(enable)")
-#if defined(AMP_NO_PRIVATE_ARRAYS)
+#if AMP_PRIV_WITHOUT_ARRAYS
 #define AMP_PRIV_LAUNCH_VECTORS _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define AMP_PRIV_LAUNCH_VECTORS AMP_PRIV_VECTORS

@@ -106,6 +106,9 @@ AMP_PRIV_COLD void amp_priv_validator_declare(amp_priv_token_list *text, size_t 
     const amp_priv_token name = text->token[i].token;
     if (amp_priv_validator_length_varies(text, i))
         amp_priv_validator_report(text, AMP_PRIV_MSG_LENGTH, name);
+    const amp_priv_launch_site *const site = text->validator->site;
+    if (site->without_arrays && !site->tiled && amp_priv_tokens_is(text, i + 1, "["))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_PRIVATE_ARRAY, name);
     amp_priv_words_put(&text->known, name.at, name.length);
     amp_priv_words_put(is_constant ? &text->constant : &text->variable, name.at, name.length);
     if (is_tile_static)

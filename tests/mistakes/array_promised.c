@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// An array in a body, with the promise that there is none.
+// says: 'pair' is an array, and AMP_NO_PRIVATE_ARRAYS promises that there are none
+// options: -DAMP_NO_PRIVATE_ARRAYS
+#include "amp.h"
+
+int main(void)
+{
+    float p[8] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 8);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
+        float pair[2] = { (float)i, 1 };
+        AMP_AT(v, i) = pair[i % 2];
+    });
+    return AMP_AT(v, 1) == 1 ? 0 : 1;
+}
