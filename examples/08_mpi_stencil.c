@@ -87,15 +87,15 @@ int main(int argc, char **argv)
     const int steps = (number(argc, argv, 3, 40) + 1) / 2 * 2; /* an even number */
     amp_accelerator_view all = amp_accelerator_view_create_mpi(MPI_COMM_WORLD, NULL, 0);
     {
-        AMP_ARRAY_VIEW_NO_SOURCE(float, 2, a, rows, cols);
-        AMP_ARRAY_VIEW_NO_SOURCE(float, 2, b, rows, cols);
-        AMP_PARALLEL_FOR_EACH_ON(all, a.extent, (row, col), AMP_CAPTURE(a, b), {
-            AMP_AT(a, row, col) = AMP_AT(b, row, col) = initial(row, col);
+        AMP_ARRAY_VIEW_NO_SOURCE(float, 2, now, rows, cols);
+        AMP_ARRAY_VIEW_NO_SOURCE(float, 2, next, rows, cols);
+        AMP_PARALLEL_FOR_EACH_ON(all, now.extent, (row, col), AMP_CAPTURE(now, next), {
+            AMP_AT(now, row, col) = AMP_AT(next, row, col) = initial(row, col);
         });
         const double began = MPI_Wtime();
         for (int step = 0; step < steps; step += 2) {
-            spread(all, amp_as_const(a), b);
-            spread(all, amp_as_const(b), a);
+            spread(all, amp_as_const(now), next);
+            spread(all, amp_as_const(next), now);
         }
         amp_accelerator_view_wait(all);
         const double took = MPI_Wtime() - began;
@@ -107,10 +107,10 @@ int main(int argc, char **argv)
         if (rank == 0)
             printf("%d x %d cells, %d ranks, the first on %s: %.3f s; %llu bytes sent\n", rows, cols, ranks,
                    amp_accelerator_path(amp_accelerator_view_accelerator(all)), took, (unsigned long long)bytes);
-        amp_mpi_gather(all, 0, a);
-        good = good && (rank > 0 || is_right(amp_as_const(a), steps));
+        amp_mpi_gather(all, 0, now);
+        good = good && (rank > 0 || is_right(amp_as_const(now), steps));
     }
-    AMP_MPI_COMBINE(all, int, good, a &b);
+    AMP_MPI_COMBINE(all, int, good, amp_min(a, b));
     if (rank == 0 && good)
         puts("OK");
     amp_accelerator_view_release(&all);

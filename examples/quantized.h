@@ -277,15 +277,16 @@ static inline void matrix_multiply_blocks(matrix m, int first, int rows, amp_arr
     const amp_array_view_float_2 c = amp_section(y, 0, 0, count, rows);
     const amp_array_view_float_2 a = amp_section(amp_view_of(x), 0, 0, count, m.columns);
     const float beta = adds;
-#define BLOCKS(kind, of)                                                                                               \
-    AMP_MULTIPLY_ADD(kind, c, 1, a, AMP_TRANSPOSED(amp_section(amp_view_of(of), first, 0, rows, m.columns)), beta)
-    if (m.type == FLOAT)
-        BLOCKS(float, m.floats);
-    else if (m.type == HALF)
-        BLOCKS(half, m.halves);
-    else
-        BLOCKS(bfloat16, m.bfloats);
-#undef BLOCKS
+    if (m.type == FLOAT) {
+        const amp_array_view_float_2 b = amp_section(amp_view_of(m.floats), first, 0, rows, m.columns);
+        AMP_MULTIPLY_ADD(float, c, 1, a, AMP_TRANSPOSED(b), beta);
+    } else if (m.type == HALF) {
+        const amp_array_view_amp_half_2 b = amp_section(amp_view_of(m.halves), first, 0, rows, m.columns);
+        AMP_MULTIPLY_ADD(half, c, 1, a, AMP_TRANSPOSED(b), beta);
+    } else {
+        const amp_array_view_amp_bfloat16_2 b = amp_section(amp_view_of(m.bfloats), first, 0, rows, m.columns);
+        AMP_MULTIPLY_ADD(bfloat16, c, 1, a, AMP_TRANSPOSED(b), beta);
+    }
 }
 
 /* All weights as floats, in memory of the caller's. */
