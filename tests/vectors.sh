@@ -21,7 +21,8 @@ launch='AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v),'
 sum="float sum = 0.0f;
     for (int j = 0; j < v.extent.v[0]; j++) sum += AMP_AT(v, j);
     AMP_AT(v, i) = sum;"
-# One program of all; each is said to stand in a file of its own, by which its instructions are found; amp_rsqrtf's are the header's.
+# One program of all; each is said to stand in a file of its own, by which its instructions are found, or by the
+# function; amp_rsqrtf's are the header's.
 declare -A launches=(
     [kernel]="$launch { AMP_AT(v, i) = sqrtf(AMP_AT(v, i)); });"
     [function]="$launch { AMP_AT(v, i) = root(AMP_AT(v, i), 2.0f); });"
@@ -49,7 +50,8 @@ expect() { # COMPILER, LAUNCH, WHAT IS LOOKED FOR, "some" or "none", SAID OF IT
     count=$(awk -v name="$2\"" '
         $1 == ".file" && index($0, name) { file = $2 }
         $1 == ".loc" { here = file != "" && $2 == file }
-        here' "$work/$1" | grep -cE "$3")
+        /^[A-Za-z_]/ { within = index($0, "in_'"$2"':") == 1 }
+        here || within' "$work/$1" | grep -cE "$3")
     if case $4 in some) [ "$count" -gt 0 ] ;; *) [ "$count" -eq 0 ] ;; esac then
         passed=$((passed + 1))
     else
