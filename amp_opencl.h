@@ -438,6 +438,17 @@ AMP_PRIV_COLD bool amp_priv_opencl_refuses(amp_cl_program program, amp_cl_device
            status == AMP_CL_BUILD_ERROR;
 }
 
+/* Builds a program. Processes that compile the same text at the same time share files of pocl's cache, and sometimes
+   one of them fails: its log names no error then, and the second build is right. */
+AMP_PRIV_COLD int32_t amp_priv_opencl_build(amp_cl_program program, amp_cl_device_id id, const char *options)
+{
+    const int32_t error = amp_priv_cl.BuildProgram(program, 1, &id, options, NULL, NULL);
+    char *const log = error == AMP_CL_BUILD_PROGRAM_FAILURE ? amp_priv_opencl_log(program, id) : NULL;
+    const bool again = log && strstr(log, "failed to build the program") && !strstr(log, "error:");
+    free(log);
+    return again ? amp_priv_cl.BuildProgram(program, 1, &id, options, NULL, NULL) : error;
+}
+
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_build(amp_priv_device *device, amp_priv_build *build)
 {
     const amp_cl_device_id id = amp_priv_opencl_of(device)->id;
@@ -445,9 +456,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_build(amp_priv_device *dev
     const amp_priv_result created = amp_priv_opencl_program_create(device, build, &program);
     if (created.status != AMP_OK)
         return created;
-    int32_t error = amp_priv_cl.BuildProgram(program, 1, &id, build->options, NULL, NULL);
+    int32_t error = amp_priv_opencl_build(program, id, build->options);
     if (error == AMP_CL_INVALID_BUILD_OPTIONS)
-        error = amp_priv_cl.BuildProgram(program, 1, &id, "", NULL, NULL);
+        error = amp_priv_opencl_build(program, id, "");
     size_t kernels = 0; /* a binary that is not whole may build to none */
     if (error == AMP_CL_SUCCESS && build->binary)
         error = amp_priv_cl.GetProgramInfo(program, AMP_CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL);
