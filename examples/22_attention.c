@@ -104,7 +104,7 @@ static double difference(const amp_half *q, const amp_half *k, const amp_half *v
 {
     double *const scores = malloc((size_t)tokens * sizeof *scores), wanted[SIZE], largest = 0;
     if (!scores)
-        return INFINITY;
+        return HUGE_VAL;
     for (int i = 0; i < tokens; i += tokens / 50 + 1) {
         plain(q, k, v, tokens, i, scores, wanted);
         for (int c = 0; c < SIZE; c++) {

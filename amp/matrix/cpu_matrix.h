@@ -201,26 +201,32 @@ static inline void amp_priv_matrix_turn(char *to, int bytes, ptrdiff_t stride, c
         amp_priv_matrix_turn_uint32_t((uint32_t *)(void *)to, stride, from, count, many);
 }
 
+/* AMP_PRIV_MATRIX_AT_ONCE columns of words, from word k on, of each of `rows` rows of a left factor that is turned. */
+static inline void amp_priv_matrix_pack_left_turned(char *to, int kind, int rows, int depth,
+                                                    const amp_priv_matrix_source *from, int row, int column, int k)
+{
+    uint64_t strip[AMP_PRIV_MATRIX_AT_ONCE * AMP_PRIV_MATRIX_STRIP];
+    const int group = AMP_PRIV_MATRIX_GROUP(kind), bytes = AMP_PRIV_MATRIX_WORD(kind);
+    const int many = depth - k < AMP_PRIV_MATRIX_AT_ONCE ? depth - k : AMP_PRIV_MATRIX_AT_ONCE;
+    for (int r = 0; r < rows; r += AMP_PRIV_MATRIX_STRIP) {
+        const int count = rows - r < AMP_PRIV_MATRIX_STRIP ? rows - r : AMP_PRIV_MATRIX_STRIP;
+        for (int j = 0; j < many; j++)
+            amp_priv_matrix_across((char *)strip + j * AMP_PRIV_MATRIX_STRIP * bytes, kind, from,
+                                   column + (k + j) * group, row + r, count);
+        amp_priv_matrix_turn(to + ((ptrdiff_t)r * depth + k) * bytes, bytes, depth, strip, count, many);
+    }
+}
+
 /* `depth` words of each of `rows` rows of the left factor. */
 AMP_PRIV_NOINLINE void amp_priv_matrix_pack_left(void *block, int kind, int rows, int depth, bool is_turned,
                                                  amp_priv_matrix_source from, int row, int column)
 {
-    uint64_t strip[AMP_PRIV_MATRIX_AT_ONCE * AMP_PRIV_MATRIX_STRIP];
     const int group = AMP_PRIV_MATRIX_GROUP(kind), bytes = AMP_PRIV_MATRIX_WORD(kind);
     char *const to = block;
-    if (!is_turned)
-        for (int r = 0; r < rows; r++)
-            amp_priv_matrix_run(to + (ptrdiff_t)r * depth * bytes, kind, &from, row + r, column, depth * group);
-    else
-        for (int k = 0; k < depth; k += AMP_PRIV_MATRIX_AT_ONCE)
-            for (int r = 0; r < rows; r += AMP_PRIV_MATRIX_STRIP) {
-                const int count = rows - r < AMP_PRIV_MATRIX_STRIP ? rows - r : AMP_PRIV_MATRIX_STRIP;
-                const int many = depth - k < AMP_PRIV_MATRIX_AT_ONCE ? depth - k : AMP_PRIV_MATRIX_AT_ONCE;
-                for (int j = 0; j < many; j++)
-                    amp_priv_matrix_across((char *)strip + j * AMP_PRIV_MATRIX_STRIP * bytes, kind, &from,
-                                           column + (k + j) * group, row + r, count);
-                amp_priv_matrix_turn(to + ((ptrdiff_t)r * depth + k) * bytes, bytes, depth, strip, count, many);
-            }
+    for (int k = 0; is_turned && k < depth; k += AMP_PRIV_MATRIX_AT_ONCE)
+        amp_priv_matrix_pack_left_turned(to, kind, rows, depth, &from, row, column, k);
+    for (int r = 0; !is_turned && r < rows; r++)
+        amp_priv_matrix_run(to + (ptrdiff_t)r * depth * bytes, kind, &from, row + r, column, depth * group);
     if (kind == 3 && AMP_PRIV_MATRIX_FOURS_BIAS > 0)
         for (ptrdiff_t i = 0; i < (ptrdiff_t)rows * depth; i++)
             ((uint32_t *)block)[i] ^= 0x80808080u;
@@ -234,32 +240,45 @@ static inline void amp_priv_matrix_copy(char *restrict to, const char *restrict 
         memcpy(to + AMP_PRIV_MATRIX_VECTOR, from + AMP_PRIV_MATRIX_VECTOR, AMP_PRIV_MATRIX_VECTOR);
 }
 
+/* Word k of all columns of the right factor, into panels of `wide` columns. */
+static inline void amp_priv_matrix_pack_right_row(char *to, int kind, int columns, int wide, int depth,
+                                                  const amp_priv_matrix_source *from, int row, int column, int k)
+{
+    uint64_t strip[AMP_PRIV_MATRIX_STRIP];
+    const int bytes = AMP_PRIV_MATRIX_WORD(kind);
+    for (int first = 0; first < columns; first += AMP_PRIV_MATRIX_STRIP) {
+        const int end = columns - first < AMP_PRIV_MATRIX_STRIP ? columns : first + AMP_PRIV_MATRIX_STRIP;
+        amp_priv_matrix_across(strip, kind, from, row + k * AMP_PRIV_MATRIX_GROUP(kind), column + first, end - first);
+        for (int c = first; c < end; c += wide)
+            amp_priv_matrix_copy(to + ((ptrdiff_t)c * depth + k * wide) * bytes,
+                                 (const char *)strip + (c - first) * bytes, wide * bytes);
+    }
+}
+
+/* AMP_PRIV_MATRIX_AT_ONCE columns, from column c on, of a right factor that is turned. */
+static inline void amp_priv_matrix_pack_right_turned(char *to, int kind, int wide, int depth,
+                                                     const amp_priv_matrix_source *from, int row, int column, int c)
+{
+    uint64_t strip[AMP_PRIV_MATRIX_AT_ONCE * AMP_PRIV_MATRIX_STRIP];
+    const int group = AMP_PRIV_MATRIX_GROUP(kind), bytes = AMP_PRIV_MATRIX_WORD(kind);
+    for (int k = 0; k < depth; k += AMP_PRIV_MATRIX_STRIP) {
+        const int count = depth - k < AMP_PRIV_MATRIX_STRIP ? depth - k : AMP_PRIV_MATRIX_STRIP;
+        for (int j = 0; j < AMP_PRIV_MATRIX_AT_ONCE; j++)
+            amp_priv_matrix_run((char *)strip + j * AMP_PRIV_MATRIX_STRIP * bytes, kind, from, column + c + j,
+                                row + k * group, count * group);
+        amp_priv_matrix_turn(to + ((ptrdiff_t)(c / wide) * depth * wide + k * wide + c % wide) * bytes, bytes, wide,
+                             strip, count, AMP_PRIV_MATRIX_AT_ONCE);
+    }
+}
+
 /* Panels of `wide` columns of the right factor, `depth` words deep. */
 AMP_PRIV_NOINLINE void amp_priv_matrix_pack_right(void *block, int kind, int columns, int wide, int depth,
                                                   bool is_turned, amp_priv_matrix_source from, int row, int column)
 {
-    uint64_t strip[AMP_PRIV_MATRIX_AT_ONCE * AMP_PRIV_MATRIX_STRIP];
-    const int group = AMP_PRIV_MATRIX_GROUP(kind), bytes = AMP_PRIV_MATRIX_WORD(kind);
-    char *const to = block;
-    if (!is_turned)
-        for (int k = 0; k < depth; k++)
-            for (int first = 0; first < columns; first += AMP_PRIV_MATRIX_STRIP) {
-                const int end = columns - first < AMP_PRIV_MATRIX_STRIP ? columns : first + AMP_PRIV_MATRIX_STRIP;
-                amp_priv_matrix_across(strip, kind, &from, row + k * group, column + first, end - first);
-                for (int c = first; c < end; c += wide)
-                    amp_priv_matrix_copy(to + ((ptrdiff_t)c * depth + k * wide) * bytes,
-                                         (const char *)strip + (c - first) * bytes, wide * bytes);
-            }
-    else
-        for (int c = 0; c < columns; c += AMP_PRIV_MATRIX_AT_ONCE)
-            for (int k = 0; k < depth; k += AMP_PRIV_MATRIX_STRIP) {
-                const int count = depth - k < AMP_PRIV_MATRIX_STRIP ? depth - k : AMP_PRIV_MATRIX_STRIP;
-                for (int j = 0; j < AMP_PRIV_MATRIX_AT_ONCE; j++)
-                    amp_priv_matrix_run((char *)strip + j * AMP_PRIV_MATRIX_STRIP * bytes, kind, &from, column + c + j,
-                                        row + k * group, count * group);
-                amp_priv_matrix_turn(to + ((ptrdiff_t)(c / wide) * depth * wide + k * wide + c % wide) * bytes, bytes,
-                                     wide, strip, count, AMP_PRIV_MATRIX_AT_ONCE);
-            }
+    for (int k = 0; !is_turned && k < depth; k++)
+        amp_priv_matrix_pack_right_row(block, kind, columns, wide, depth, &from, row, column, k);
+    for (int c = 0; is_turned && c < columns; c += AMP_PRIV_MATRIX_AT_ONCE)
+        amp_priv_matrix_pack_right_turned(block, kind, wide, depth, &from, row, column, c);
 }
 
 /* // >>multiply: sum += left * right. ADD adds products of words to a vector of sums. */

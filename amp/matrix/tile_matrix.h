@@ -277,7 +277,8 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
         amp_priv_turned_##name ? amp_priv_q / AMP_PRIV_MATRIX_ROWS(name) : amp_priv_q % AMP_PRIV_MATRIX_COLUMNS(name);
 /* An element of any type that a kind has, as a number of the sums' type; of units, as the bits of its kind. */
 #define AMP_PRIV_MATRIX_AS(T, view)                                                                                    \
-    (*(AMP_PRIV_ELEMENT_POINTER(const T)) & AMP_AT(view, amp_priv_view_row, amp_priv_view_column))
+    (*(AMP_PRIV_ELEMENT_POINTER(const T))(AMP_PRIV_ELEMENT_POINTER(const void)) &                                      \
+      AMP_AT(view, amp_priv_view_row, amp_priv_view_column))
 #define AMP_PRIV_MATRIX_NUMBER(name, view)                                                                             \
     (sizeof(*(view).data) == 1   ? (amp_priv_T_##name)AMP_PRIV_MATRIX_AS(int8_t, view)                                 \
      : sizeof(*(view).data) == 2 ? (amp_priv_T_##name)amp_priv_matrix_widened((int)amp_priv_kind_##name,               \
