@@ -71,15 +71,15 @@ static void ours_download(void *self)
 
 /* The rows of the pairs: the cell's, the neighbour's. */
 #define ROWS(view, pairs, k, z, y) ((view) + (((ptrdiff_t)(z)*ny + (y)) * (pairs) + (k)) * ROW)
-#define TAKE(k)                    const float p##k = near##k[x], m##k = far##k[x];
+#define TAKE(k)                    const float p##k = near##k[x], m##k = far##k[x]
 #define GIVE(k, weight, u)                                                                                             \
-    {                                                                                                                  \
+    do {                                                                                                               \
         const float c = 3 * (u);                                                                                       \
         const float sum = even * (0.5f * (p##k + m##k) - weight * (more + (1 + more) * (0.5f * c * c - square)));      \
         const float difference = odd * (0.5f * (p##k - m##k) - weight * (1 + more) * c);                               \
         far##k[x] = cell == WALL ? m##k : p##k - sum - difference;                                                     \
         near##k[x] = cell == WALL ? p##k : m##k - sum + difference;                                                    \
-    }
+    } while (0)
 
 /* One row of cells. Rates and wind are parameters: clang makes no vectors where it loads them again in each turn. */
 static inline void openmp_row(float *const *p, const uint8_t *kind, ptrdiff_t z, ptrdiff_t y, ptrdiff_t ny, float rate,
@@ -101,9 +101,16 @@ static inline void openmp_row(float *const *p, const uint8_t *kind, ptrdiff_t z,
     for (int x = 0; x < NX; x++) {
         const int cell = kind[x];
         const float p0 = rest[x];
-        TAKE(1)
-        TAKE(2)
-        TAKE(3) TAKE(4) TAKE(5) TAKE(6) TAKE(7) TAKE(8) TAKE(9) const float all =
+        TAKE(1);
+        TAKE(2);
+        TAKE(3);
+        TAKE(4);
+        TAKE(5);
+        TAKE(6);
+        TAKE(7);
+        TAKE(8);
+        TAKE(9);
+        const float all =
             p0 + (p1 + m1 + p2 + m2) + (p3 + m3 + p4 + m4) + (p5 + m5 + p6 + m6) + (p7 + m7 + p8 + m8) + (p9 + m9);
         const float each = 1 / (1 + all);
         const float vx = each * (p1 - m1 + (p3 - m3) + (p4 - m4) + (p6 - m6) - (p7 - m7));
@@ -115,10 +122,15 @@ static inline void openmp_row(float *const *p, const uint8_t *kind, ptrdiff_t z,
         const float square = 1.5f * (ux * ux + uy * uy + uz * uz);
         const float r0 = p0 - even * (p0 - (more - (1 + more) * square) * (1.0f / 3));
         rest[x] = cell == WALL ? p0 : r0;
-        GIVE(1, 1.0f / 18, ux)
-        GIVE(2, 1.0f / 18, uy)
-        GIVE(3, 1.0f / 36, ux + uy) GIVE(4, 1.0f / 36, ux - uy) GIVE(5, 1.0f / 18, uz) GIVE(6, 1.0f / 36, uz + ux)
-            GIVE(7, 1.0f / 36, uz - ux) GIVE(8, 1.0f / 36, uz + uy) GIVE(9, 1.0f / 36, uz - uy)
+        GIVE(1, 1.0f / 18, ux);
+        GIVE(2, 1.0f / 18, uy);
+        GIVE(3, 1.0f / 36, ux + uy);
+        GIVE(4, 1.0f / 36, ux - uy);
+        GIVE(5, 1.0f / 18, uz);
+        GIVE(6, 1.0f / 36, uz + ux);
+        GIVE(7, 1.0f / 36, uz - ux);
+        GIVE(8, 1.0f / 36, uz + uy);
+        GIVE(9, 1.0f / 36, uz - uy);
     }
 }
 

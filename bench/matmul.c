@@ -2,8 +2,8 @@
 /*  bench/matmul: c = a b for square matrices of floats, simple (a dot product per element), tiled (16 x 16 blocks
     shared by the threads of a tile), blocked (each thread computes several elements, in registers) and product
     (AMP_MULTIPLY), the last two beside OpenBLAS and CLBlast where they are. --size is the side, a multiple of 16;
-    these two take the next multiple of 1024. The default is not a power of two on purpose: rows that lie 4 KiB apart fall on the same cache
-    sets, and for `simple` that is what one would measure.
+    these two take the next multiple of 1024. The default is not a power of two on purpose: rows that lie 4 KiB apart
+    fall on the same cache sets, and for `simple` that is what one would measure.
     How to build and read: bench/README.md. */
 #include "bench.h"
 #include "amp_matrix.h"

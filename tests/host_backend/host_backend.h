@@ -335,7 +335,7 @@ static inline amp_priv_result host_enqueue(amp_priv_queue *queue, void *kernel,
 static inline const amp_priv_backend *host_table(void)
 {
     static const amp_priv_backend table = {
-        .version = 1, /* of the contract: amp/device/backend.h */
+        .version = 2, /* of the contract: amp/device/backend.h */
         .name = "host",
         .target = &host_target,
         .discover = host_discover,
