@@ -395,9 +395,9 @@ AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const 
       AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i)))
 AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const amp_priv_argument *argument);
 
-/* AMP_VIEW_AS(type, v, e0): a view of rank 1, or an array, with another shape.
+/* AMP_VIEW_AS(type, v, e0, e1, ...): a view of rank 1, or an array, with another shape.
    type  the result's type: amp_array_view_float_2 or amp_const_array_view_float_2; the element type stays
-   e0  integers, or one amp_extentN; the shape has at most as many elements as v, from the front
+   e0, e1, ...  integers, or one amp_extentN; the shape has at most as many elements as v, from the front
    Source: array_view::view_as. */
 #define AMP_VIEW_AS(type, view, ...)                                                                                   \
     (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \

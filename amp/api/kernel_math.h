@@ -130,7 +130,7 @@ static inline float amp_exp10f(float x) { return (float)AMP_PRIV_NO_ERRNO_OF(pow
    In kernels and on the host. Each argument is evaluated once. If one argument is NaN, the result is the second one;
    fminf and fmaxf give the number. If low is above high, amp_clamp gives high.
    x, y, low, high  numbers of any arithmetic type, converted as in x + y
-   v  a view or array of rank 1; needs amp_algorithms.h, host only
+   v  a view or array of rank 1, on the host only, with the header of the algorithms
    Result: a number of the type of x + y; of a view, of its element type.
    Errors: none for numbers. Blocking: no for numbers. Threads: any. Cost: one or two instructions for numbers.
    Source: std::min, std::max, direct3d's clamp, imin, imax. */

@@ -322,8 +322,9 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
         char all[4096];
         amp_priv_report(
             AMP_INVALID_ARGUMENT,
-            "AMP_ACCELERATOR is \"%s\", but no accelerator has that in its path or description; there is %s", name,
-            amp_priv_devices_text(all, sizeof all));
+            "AMP_ACCELERATOR is \"%s\", but no accelerator has that in its path or description; there is %s%s", name,
+            amp_priv_devices_text(all, sizeof all),
+            AMP_PRIV_HAS_DEVICES ? "" : "; compile with -DAMP_BACKEND_OPENCL or -DAMP_BACKEND_CUDA for others");
     }
     return device;
 }
