@@ -191,6 +191,9 @@ static bool right(amp_accelerator_view where, float speed[CELLS])
     return error < 0.01 && change < (sizeof(POPULATION) < 4 ? 1e-4 : 1e-7);
 }
 
+#undef AMP_NO_PRIVATE_ARRAYS
+#define AMP_NO_PRIVATE_ARRAYS 0 /* to sample a texture takes one */
+
 /* A ray for each pixel, from the front (y = 0) to the right and down, until it meets an obstacle. Air that turns one
    way shines red, the other way blue. */
 static void draw(amp_accelerator_view where, amp_const_array_view_amp_float_4_3 flow, amp_array_view_uint32_t_2 picture)

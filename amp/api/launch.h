@@ -134,7 +134,7 @@
             .tile = {AMP_PRIV_UNWRAP the_tile},                                                                        \
             .threads_per_item = AMP_THREADS_PER_ITEM,                                                                  \
             .unchecked = AMP_PRIV_NO_VALIDATION,                                                                       \
-            .without_arrays = AMP_PRIV_WITHOUT_ARRAYS,                                                                 \
+            .without_arrays = AMP_NO_PRIVATE_ARRAYS,                                                                   \
             .capture_count = AMP_PRIV_CAPTURED(capture_list),                                                          \
             .captures = amp_priv_captures,                                                                             \
             .user_definitions = &amp_priv_user_definitions,                                                            \

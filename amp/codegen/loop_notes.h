@@ -111,17 +111,32 @@ AMP_PRIV_COLD long long amp_priv_loop_number(const amp_priv_launch_site *site, a
     return -1;
 }
 
+/* The constant between `t` and the next semicolon, as in `= -2;`. False: there is none. */
+AMP_PRIV_COLD bool amp_priv_loop_constant(const amp_priv_launch_site *site, amp_priv_cursor t, long long *value)
+{
+    const bool negative = amp_priv_is(t + 1, "-");
+    const amp_priv_cursor number = t + 1 + negative;
+    const long long size = amp_priv_is(number + 1, ";") ? amp_priv_loop_number(site, number) : -1;
+    *value = negative ? -size : size;
+    return size >= 0;
+}
+
 /* In `for (int k = 0; k < 16; k++)`: 16; -1 where it is no constant. */
 AMP_PRIV_COLD long long amp_priv_loop_turns(const amp_priv_loop *loop)
 {
+    long long first, end;
     amp_priv_cursor t = loop->head;
-    while (t < loop->body && !amp_priv_is(t, ";"))
+    while (t < loop->body && !amp_priv_is(t, "="))
         t++;
-    const long long first = amp_priv_is(t - 2, "=") ? amp_priv_loop_number(loop->site, t - 1) : -1;
-    while (t < loop->body && !amp_priv_is(t, "<"))
+    if (t == loop->body || !amp_priv_loop_constant(loop->site, t, &first))
+        return -1;
+    while (t < loop->body && *t->token.at != '<')
         t++;
-    const long long end = amp_priv_is(t + 2, ";") ? amp_priv_loop_number(loop->site, t + 1) : -1;
-    return first < 0 || end < first ? -1 : end - first;
+    const bool inclusive = t->token.at[1] == '='; /* a token of its own */
+    if (t == loop->body || !amp_priv_loop_constant(loop->site, t + inclusive, &end))
+        return -1;
+    end += inclusive;
+    return end < first ? -1 : end - first;
 }
 
 /* Has the loop the same count in all threads: does its head use only captures and its own variable? */
