@@ -135,6 +135,7 @@
       AMP_THREADS_PER_ITEM 0  threads of a launch per work-item (thread coarsening); 0: the library chooses
       AMP_OPENCL_LINKED       OpenCL is linked (-lOpenCL) instead of loaded; in the file that compiles the library
       AMP_NO_LOOKOVER         kernel bodies are not validated before the first launch
+      AMP_NO_PRIVATE_ARRAYS 1  no body and no function of a body has an array: clang makes more vectors
     docs/options.md has all of them, and the environment variables.
 
     11. DEBUG
@@ -177,6 +178,9 @@
 /* Threads of a launch per work-item of a device, in the kernels that follow; 0: the library chooses. */
 #ifndef AMP_THREADS_PER_ITEM
 #define AMP_THREADS_PER_ITEM 0
+#endif
+#ifndef AMP_NO_PRIVATE_ARRAYS
+#define AMP_NO_PRIVATE_ARRAYS 0
 #endif
 
 /* Standard headers that programs may take for granted. */

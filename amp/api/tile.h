@@ -64,9 +64,6 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    and takes no loop of a phase (its condition is no plain comparison). clang's promises (assume_safety, its `omp
    simd`) and gcc's ivdep mix the lanes up: there the compiler has to prove that the iterations are independent, which
    it cannot where an index is read from a view. */
-#if !defined(AMP_NO_PRIVATE_ARRAYS)
-#define AMP_NO_PRIVATE_ARRAYS 0 /* read at each launch; amp/codegen/validate.h reports arrays */
-#endif
 #if defined(__clang__)
 #define AMP_PRIV_VECTORS          _Pragma("clang loop vectorize(enable)")
 #define AMP_PRIV_LAUNCH_VECTORS   AMP_PRIV_CAT(AMP_PRIV_LAUNCH_VECTORS_, AMP_NO_PRIVATE_ARRAYS)
