@@ -9,6 +9,7 @@
 #define AMP_ALGORITHMS_ELEMENTWISE_H
 
 #include "plan.h"
+#include "../base/nontemporal.h"
 
 /* // >>plan */
 
@@ -218,6 +219,15 @@ AMP_PRIV_API bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_p
            amp_priv_overwrite(out);
 }
 
+/* Is the result larger than the caches, and are the rows of its blocks whole lines? */
+static inline bool amp_priv_transpose_passes_caches(const amp_priv_head *out, const void *to, ptrdiff_t row)
+{
+    const int *const extent = amp_priv_head_extent(out);
+    const size_t size = out->element->size;
+    return (size_t)extent[0] * (size_t)extent[1] * size >= AMP_PRIV_NONTEMPORAL_BYTES &&
+           (uintptr_t)to % AMP_PRIV_LINE == 0 && (size_t)row * size % AMP_PRIV_LINE == 0;
+}
+
 #define AMP_PRIV_DEFINE_TRANSPOSE(bits)                                                                                \
     typedef uint##bits##_t __attribute__((may_alias)) amp_priv_card_##bits;                                            \
     static inline void amp_priv_deal_##bits(amp_priv_card_##bits *restrict to,                                         \
@@ -251,6 +261,15 @@ AMP_PRIV_API bool amp_priv_transpose_begin(const amp_priv_head *out, const amp_p
         for (int i = 0; i < hands; i++)                                                                                \
             amp_priv_deal_##bits(one + 4 * side * i, from + i * from_row, hands * from_row, side);                     \
         amp_priv_deal_##bits(two, one, all / 4, all / 4);                                                              \
+        if (amp_priv_transpose_passes_caches(out, to, to_row)) {                                                       \
+            for (int i = 0; i < side; i++) {                                                                           \
+                amp_priv_deal_##bits(one, two + hands * i, all / 4, hands);                                            \
+                for (int j = 0; j < side; j += AMP_PRIV_LINE * 8 / bits)                                               \
+                    amp_priv_nontemporal_line(to + i * to_row + j, one + j);                                           \
+            }                                                                                                          \
+            amp_priv_nontemporal_end();                                                                                \
+            return 0;                                                                                                  \
+        }                                                                                                              \
         for (int i = 0; i < side; i++)                                                                                 \
             amp_priv_deal_##bits(to + i * to_row, two + hands * i, all / 4, hands);                                    \
         return 0;                                                                                                      \
@@ -264,7 +283,7 @@ AMP_PRIV_API amp_accelerator_view amp_priv_transpose_where(amp_accelerator_view 
                                                            const amp_priv_head *in)
 {
     const amp_priv_named heads[] = { { out, "out" }, { in, "v" } };
-    return (amp_accelerator_view){ amp_priv_call_target(view, heads, 2) };
+    return amp_priv_call_divides(view) ? view : (amp_accelerator_view){ amp_priv_call_target(view, heads, 2) };
 }
 
 AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view view, amp_extent2 extent, int tile,

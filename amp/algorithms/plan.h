@@ -1,40 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/algorithms/plan.h - where an algorithm runs, its temporary memory, and its result.
+/*  amp/algorithms/plan.h - where an algorithm runs, and its result.
 
     An algorithm is a loop of launches of one kernel, which the caller's macro contains. The functions here decide what
     each launch does; none of them knows an element type.
 
     Contents (search for the tag):
-        >>temporary  >>call  >>types  >>domain  >>result  >>room  >>overlap  >>implementation */
+        >>call  >>types  >>domain  >>result  >>room  >>overlap  >>implementation */
 #ifndef AMP_ALGORITHMS_PLAN_H
 #define AMP_ALGORITHMS_PLAN_H
 
-#include "../../amp.h"
+#include "temporary.h"
 
 AMP_PRIV_NEEDS_HEADER(amp_algorithms__include_amp_algorithms_h_in_the_file_with_AMP_IMPLEMENTATION);
-
-/* // >>temporary
-   Arrays of bytes that algorithms use again. One belongs to one call from its first launch to its last; launches of
-   later calls come after those in the queue, or wait for them as for any array. */
-
-typedef struct amp_priv_temporary {
-    amp_array_uint64_t_2 array;  /* in rows, of which there may be enough for any sum of bytes */
-    const amp_priv_queue *queue; /* that used it last: never followed */
-    const amp_priv_device *device;
-    size_t bytes;
-    bool busy;
-    struct amp_priv_temporary *next;
-} amp_priv_temporary;
-
-/* amp_algorithms_release(): releases the memory that algorithms have kept for their next calls, on all accelerators.
-   amp_algorithms_release_on(view): releases the same memory on one accelerator view.
-   Memory that running calls use stays.
-   view  amp_accelerator_view
-   Result: amp_status.
-   Errors: those of amp_array_release; as much memory as possible is released. Blocking: until kernels that use it
-   have finished. Threads: any. Cost: the next calls allocate again. Source: none. */
-AMP_PRIV_API amp_status amp_algorithms_release(void);
-AMP_PRIV_API amp_status amp_algorithms_release_on(amp_accelerator_view view);
 
 /* // >>call */
 
@@ -52,10 +29,10 @@ typedef struct amp_priv_capacities {
 typedef struct amp_priv_call {
     const char *name; /* "AMP_REDUCE" */
     amp_accelerator_view view;
-    amp_priv_temporary *temporary;
-    size_t used;        /* bytes of it */
-    unsigned reports;   /* of errors on this thread when it began */
-    const void *result; /* the caller's: a variable, or a view or array */
+    amp_priv_temporary *temporary, *published; /* the second one: or NULL */
+    size_t used;                               /* bytes of the first */
+    unsigned reports;                          /* of errors on this thread when it began */
+    const void *result;                        /* the caller's: a variable, or a view or array */
     bool is_variable;
     amp_priv_capacities rooms;
     const amp_priv_head *wrote[2]; /* of the caller's, which are unknown if the rest of the call fails; NULL: none */
@@ -100,10 +77,13 @@ typedef struct amp_priv_named {
 /* A launch that was submitted has written there; NULL: nowhere. */
 AMP_PRIV_API void amp_priv_call_wrote(amp_priv_call *call, const amp_priv_head *one, const amp_priv_head *other);
 
+/* Gets memory for what tiles publish. False after reporting. */
+AMP_PRIV_API bool amp_priv_call_published(amp_priv_call *call, size_t bytes);
+
 /* After the last launch. */
 AMP_PRIV_API void amp_priv_call_end(amp_priv_call *call);
 
-/* Fills in a view of rank 1 on them. */
+/* Fills in a view of rank 1 on the temporary memory, from a byte on. */
 AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
                                      size_t first, size_t count);
 
@@ -206,7 +186,7 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 #define AMP_PRIV_ORIGIN_LINE(base, last)                                                                               \
     const int amp_priv_width = (last) > 0 ? (last) : 1; /* of nothing, too */                                          \
     const int64_t amp_priv_line = (int64_t)(base) / amp_priv_width;                                                    \
-    int amp_priv_x0 = (int)((int64_t)(base)-amp_priv_line * amp_priv_width);
+    int amp_priv_x0 = (int)((int64_t)(base) % amp_priv_width);
 
 /* The names of the index `i` behind that one, i < 2^30. */
 #define AMP_PRIV_LINEAR(names, i)   AMP_PRIV_LINEAR_(AMP_PRIV_COUNT names, i, AMP_PRIV_UNWRAP names)
@@ -369,102 +349,9 @@ enum { AMP_PRIV_LAUNCHES_WAIT = 0 };
 
 #if AMP_PRIV_IMPLEMENTS
 
-/* Tests make a device that is a CPU sort by tiles, as a GPU does, in at most so many pieces, and select from the last
-   tile on. Without it, pieces of several tiles would need 268 million floats, and no test could make a tile count what
-   others have not published. */
+/* Tests make a device that is a CPU sort by tiles, as a GPU does, and select from the last tile on; with more than 1
+   they also sort from the last tile on. Otherwise no test could make a tile count what others have not published. */
 AMP_PRIV_GLOBAL(int, amp_priv_sort_tiles)
-
-typedef struct amp_priv_temporaries {
-    amp_priv_mutex lock;
-    amp_priv_temporary *first;
-} amp_priv_temporaries;
-AMP_PRIV_GLOBAL_LOCKS(amp_priv_temporaries, amp_priv_all_temporaries, mutex(lock))
-
-/* A free one on the queue's device, of at least that size; the queue's own rather than another's. NULL: none. */
-static inline amp_priv_temporary *amp_priv_temporary_find(const amp_priv_queue *queue, size_t bytes)
-{
-    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
-    amp_priv_temporary *found = NULL;
-    amp_priv_lock(&all->lock);
-    for (amp_priv_temporary *t = all->first; t; t = t->next)
-        if (!t->busy && t->device == queue->device && t->bytes >= bytes && (!found || t->queue == queue))
-            found = t;
-    if (found) {
-        found->busy = true;
-        found->queue = queue;
-    }
-    amp_priv_unlock(&all->lock);
-    return found;
-}
-
-/* Frees those on a device (NULL: on all) that are not in use. */
-AMP_PRIV_COLD amp_status amp_priv_temporaries_release(const amp_priv_device *device)
-{
-    amp_status status = AMP_OK;
-    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
-    amp_priv_temporary *freed = NULL;
-    amp_priv_lock(&all->lock);
-    for (amp_priv_temporary **t = &all->first; *t;) {
-        amp_priv_temporary *const this = *t;
-        if (this->busy || (device && this->device != device)) {
-            t = &this->next;
-            continue;
-        }
-        *t = this->next;
-        this->next = freed;
-        freed = this;
-    }
-    amp_priv_unlock(&all->lock);
-    while (freed) {
-        amp_priv_temporary *const next = freed->next;
-        const amp_status this = amp_array_release(&freed->array);
-        status = status == AMP_OK ? this : status;
-        free(freed);
-        freed = next;
-    }
-    return status;
-}
-
-/* A new one, in place of those that are free and smaller. NULL after reporting. */
-AMP_PRIV_COLD amp_priv_temporary *amp_priv_temporary_create(amp_priv_queue *queue, size_t bytes)
-{
-    amp_priv_temporaries *const all = &amp_priv_all_temporaries;
-    const size_t row = 1024 * sizeof(uint64_t);
-    size_t size = 1 << 16;
-    while (size < bytes && size < 1 << 30)
-        size *= 2;
-    size = size < bytes ? (bytes + row - 1) / row * row : size;
-    amp_priv_temporaries_release(queue->device);
-    amp_priv_temporary *const t = calloc(1, sizeof *t);
-    if (!t) {
-        amp_priv_report(AMP_OUT_OF_MEMORY, "no memory for the record of an algorithm's temporary memory");
-        return NULL;
-    }
-    const amp_accelerator_view view = { amp_priv_device_queue(queue->device) };
-    t->array = amp_array_uint64_t_2_create_on(AMP_EXTENT((int)(size / row), 1024), view);
-    if (!t->array.amp_priv.source) {
-        free(t);
-        return NULL;
-    }
-    t->array.amp_priv.source->is_temporary = true;
-    t->device = queue->device;
-    t->queue = queue;
-    t->bytes = size;
-    t->busy = true;
-    amp_priv_lock(&all->lock);
-    t->next = all->first;
-    all->first = t;
-    amp_priv_unlock(&all->lock);
-    return t;
-}
-
-AMP_PRIV_API amp_status amp_algorithms_release(void) { return amp_priv_temporaries_release(NULL); }
-
-AMP_PRIV_API amp_status amp_algorithms_release_on(amp_accelerator_view view)
-{
-    const amp_priv_queue *const queue = amp_priv_queue_of(view);
-    return queue ? amp_priv_temporaries_release(queue->device) : amp_priv_failed();
-}
 
 /* From here on a report on this thread means that the call has failed. */
 static inline void amp_priv_errors_mark(amp_priv_call *call) { call->reports = amp_priv_last_error.reports; }
@@ -480,7 +367,12 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
 {
     amp_priv_queue *const given = view.amp_priv_queue;
     if (amp_priv_queue_is_group(given)) {
-        if (!given->group->ranks && !atomic_exchange(&given->group->reported, true))
+        const bool reports = !given->group->ranks && !atomic_exchange(&given->group->reported, true);
+        if (reports && given->group->stream)
+            amp_priv_log(AMP_PRIV_LOG_WARNING,
+                         "an algorithm on a streamed view is not cut into bands: its data must fit the memory of %s",
+                         given->device->path);
+        else if (reports)
             amp_priv_log(AMP_PRIV_LOG_WARNING, "algorithms run on one accelerator of a group: %s", given->device->path);
         return given->group->member[0];
     }
@@ -506,6 +398,12 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
     return queue ? queue : amp_priv_default_queue();
 }
 
+/* Is it a group, or a streamed view, of this process? A call whose launches it divides runs there as a whole. */
+static inline bool amp_priv_call_divides(amp_accelerator_view view)
+{
+    return amp_priv_queue_is_group(view.amp_priv_queue) && !view.amp_priv_queue->group->ranks;
+}
+
 /* Would it be recorded? Its temporary memory is another call's when that is replayed. */
 AMP_PRIV_COLD bool amp_priv_call_recorded(const char *name)
 {
@@ -520,23 +418,47 @@ AMP_PRIV_COLD bool amp_priv_call_recorded(const char *name)
     return true;
 }
 
-/* Begins a call that needs so much temporary memory; false after reporting, and then all is done. */
+AMP_PRIV_API bool amp_priv_call_published(amp_priv_call *call, size_t bytes)
+{
+    amp_priv_queue *const queue = call->view.amp_priv_queue;
+    call->published = amp_priv_temporary_take(queue, queue->device, bytes, AMP_PRIV_TEMPORARY_PUBLISHED);
+    return call->published != NULL;
+}
+
+/* Begins a call on a queue, with so much temporary memory; false after reporting, and then all is done. */
+AMP_PRIV_NOINLINE bool amp_priv_call_begin_at(amp_priv_call *call, const char *name, amp_priv_queue *queue,
+                                              size_t bytes)
+{
+    if (!queue || amp_priv_queue_usable(queue, name) != AMP_OK || amp_priv_call_recorded(name))
+        return false;
+    const amp_priv_device *const device = amp_priv_queue_is_group(queue) ? NULL : queue->device;
+    call->view.amp_priv_queue = queue;
+    call->temporary = amp_priv_temporary_take(queue, device, bytes, AMP_PRIV_TEMPORARY_BYTES);
+    /* What an earlier call has left in a view does not move; nor is it missed where that call failed. */
+    return call->temporary && (device || amp_priv_discard(&call->temporary->array.amp_priv) == AMP_OK);
+}
+
 AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name, amp_accelerator_view view,
                                            const amp_priv_named *heads, size_t count, size_t bytes)
 {
     memset(call, 0, sizeof *call);
     call->name = name;
     amp_priv_errors_mark(call);
-    if (!amp_priv_same_build())
-        return false;
-    amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
-    if (!queue || amp_priv_queue_usable(queue, name) != AMP_OK || amp_priv_call_recorded(name))
-        return false;
-    call->view.amp_priv_queue = queue;
-    call->temporary = amp_priv_temporary_find(queue, bytes);
-    if (!call->temporary)
-        call->temporary = amp_priv_temporary_create(queue, bytes);
-    return call->temporary != NULL;
+    return amp_priv_same_build() &&
+           amp_priv_call_begin_at(call, name, amp_priv_call_target(view, heads, (int)count), bytes);
+}
+
+/* The same of a call whose launches a group divides. */
+AMP_PRIV_NOINLINE bool amp_priv_call_begin_in_bands(amp_priv_call *call, const char *name, amp_accelerator_view view,
+                                                    const amp_priv_named *heads, size_t count, size_t bytes)
+{
+    const bool divides = amp_priv_call_divides(view) && bytes <= 1 << 30;
+    memset(call, 0, sizeof *call);
+    call->name = name;
+    amp_priv_errors_mark(call);
+    return amp_priv_same_build() &&
+           amp_priv_call_begin_at(call, name,
+                                  divides ? view.amp_priv_queue : amp_priv_call_target(view, heads, (int)count), bytes);
 }
 
 /* A launch of a call that has failed since has written there. */
@@ -560,31 +482,19 @@ AMP_PRIV_API void amp_priv_call_end(amp_priv_call *call)
 {
     for (int i = 0; i < 2 && __builtin_expect(amp_priv_call_failed(call), 0); i++)
         amp_priv_call_invalidate(call->wrote[i]);
-    if (call->temporary) {
-        amp_priv_lock(&amp_priv_all_temporaries.lock);
-        call->temporary->busy = false;
-        amp_priv_unlock(&amp_priv_all_temporaries.lock);
-    }
-}
-
-/* `count` elements of the temporary memory in a row, from a byte on. */
-static inline amp_priv_shape amp_priv_call_shape(const amp_priv_call *call, const amp_priv_element *element,
-                                                 size_t first, size_t count)
-{
-    amp_priv_shape shape = amp_priv_shape_of(&call->temporary->array.amp_priv);
-    shape.data += first;
-    shape.rank = 1;
-    shape.element_size = element->size;
-    shape.extent[0] = (int)count;
-    shape.stride[0] = 1;
-    return shape;
+    if (!call->temporary)
+        return;
+    amp_priv_lock(&amp_priv_all_temporaries.lock);
+    call->temporary->busy = false;
+    if (call->published)
+        call->published->busy = false;
+    amp_priv_unlock(&amp_priv_all_temporaries.lock);
 }
 
 AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const amp_priv_element *element,
                                      size_t first, size_t count)
 {
-    const amp_priv_shape shape = amp_priv_call_shape(call, element, first, count);
-    amp_priv_fill(out, call->temporary->array.amp_priv.source, element, AMP_PRIV_VIEW, 0, &shape);
+    amp_priv_temporary_view(call->temporary, out, element, first, count);
 }
 
 /* All elements become 0. */
@@ -686,7 +596,8 @@ AMP_PRIV_API void amp_priv_result_fetch(const amp_priv_call *call, const amp_pri
     if (!call->is_variable || amp_priv_call_failed(call))
         return;
     amp_const_array_view_uint8_t_1 view;
-    const amp_priv_shape shape = amp_priv_call_shape(call, &amp_priv_element_uint8_t, first, element->size);
+    const amp_priv_shape shape =
+        amp_priv_temporary_shape(call->temporary, &amp_priv_element_uint8_t, first, element->size);
     amp_priv_fill(&view, call->temporary->array.amp_priv.source, &amp_priv_element_uint8_t, AMP_PRIV_CONST_VIEW, 0,
                   &shape);
     if (amp_priv_host_access(&view.amp_priv))
@@ -742,6 +653,15 @@ AMP_PRIV_NOINLINE amp_priv_lie amp_priv_lie_of(const amp_priv_head *a, const amp
     for (int d = 0; same && d < one.rank; d++)
         same = one.stride[d] == two.stride[d];
     return same ? AMP_PRIV_LIE_SAME : AMP_PRIV_LIE_ACROSS;
+}
+
+/* Does `out` share no memory with what is read? */
+AMP_PRIV_NOINLINE bool amp_priv_is_apart_of_all(const amp_priv_head *out, const amp_priv_named *read, size_t count)
+{
+    bool apart = true;
+    for (size_t i = 0; i < count; i++)
+        apart = apart && (!read[i].head || amp_priv_lie_of(out, read[i].head) == AMP_PRIV_LIE_APART);
+    return apart;
 }
 
 AMP_PRIV_COLD void amp_priv_overlap_report(const char *call, const char *argument, const char *other, bool in_place)

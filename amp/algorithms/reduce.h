@@ -128,6 +128,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
         AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                         \
         int amp_priv_row = 0;                                                                                          \
         AMP_PRIV_REDUCE_ROWS_GPU(names, value, operation)                                                              \
+        AMP_PRIV_REDUCE_ROWS_HOST(fold, names, value, operation)                                                       \
         for (; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                                    \
             const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                         \
             const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                          \
@@ -150,7 +151,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define AMP_PRIV_REDUCE_ROWS_GPU(names, value, operation)                                                              \
     if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == 0 && "                                                       \
                                    "amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256"))        \
-        for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += 8)                                                   \
+        for (; amp_priv_row <= amp_priv_step.rows - 8; amp_priv_row += 8)                                              \
             AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
                 amp_priv_T amp_priv_value[8];                                                                          \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
@@ -164,28 +165,104 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
                                      amp_priv_value[amp_priv_k], operation)                                            \
             }
 
+/* Of a whole block in one dimension, the host works on 4 rows at a time: a sum is loaded and stored once for all. */
+#define AMP_PRIV_REDUCE_ROWS_HOST(fold, names, value, operation)                                                       \
+    if (AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_COUNT names == 1 && amp_priv_step.pass == 0 &&                                \
+                                amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256, "0"))        \
+        (void)AMP_PRIV_HOST_OR_DEVICE(__extension__({                                                                  \
+            for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += 4)                                               \
+                AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                               \
+                    amp_priv_T amp_priv_four = AMP_OWN(amp_priv_sum);                                                  \
+                    AMP_PRIV_REDUCE_UNROLL                                                                             \
+                    for (int amp_priv_k = 0; amp_priv_k < 4; amp_priv_k++) {                                           \
+                        AMP_PRIV_LINEAR(names, (amp_priv_row + amp_priv_k) * 256 + amp_priv_t.local.v[0])              \
+                        amp_priv_T amp_priv_exact = (value);                                                           \
+                        AMP_PRIV_REDUCE_ROUND_##fold                                                                   \
+                        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_four, amp_priv_four, amp_priv_exact, operation)          \
+                    }                                                                                                  \
+                    AMP_OWN(amp_priv_sum) = amp_priv_four;                                                             \
+                }                                                                                                      \
+            0; }), "0");
+#if defined(__clang__)
+#define AMP_PRIV_REDUCE_UNROLL _Pragma("unroll")
+#elif __GNUC__ < 12 /* as AMP_PRIV_UNROLL_GPU */
+#define AMP_PRIV_REDUCE_UNROLL
+#else
+#define AMP_PRIV_REDUCE_UNROLL _Pragma("GCC unroll 4")
+#endif
+#define AMP_PRIV_REDUCE_ROUND_PLAIN
+#define AMP_PRIV_REDUCE_ROUND_ROUNDED AMP_PRIV_ROUND(amp_priv_exact)
+
 #define AMP_PRIV_REDUCE_KEPT_PLAIN
 #define AMP_PRIV_REDUCE_ROW_PLAIN(names, value, operation)                                                             \
     AMP_PRIV_LANES_OF(names, const amp_priv_T amp_priv_value = (value);                                                \
                       AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_value,       \
                                        operation))
 
-/* The name amp_priv_exact has a device round products before they are added. A host with instructions for both takes
-   these wherever it sees both: there another phase fetches the products from memory. */
-#if defined(__x86_64__) && !defined(__FMA__) && !defined(__FMA4__)
-#define AMP_PRIV_ROUNDS_AT_ONCE 1
-#define AMP_PRIV_REDUCE_KEPT_ROUNDED
+/* The name amp_priv_exact has a device round products before they are added; AMP_PRIV_ROUND has the host do so. */
 #define AMP_PRIV_REDUCE_ROW_ROUNDED(names, value, operation)                                                           \
-    AMP_PRIV_LANES_OF(names, const amp_priv_T amp_priv_exact = (value);                                                \
+    AMP_PRIV_LANES_OF(names, amp_priv_T amp_priv_exact = (value);                                                      \
+                      AMP_PRIV_ROUND(amp_priv_exact)                                                                   \
                       AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_exact,       \
                                        operation))
+
+/* A host with an instruction for a product and a sum takes it wherever it sees both. Here it does not: gcc has a
+   barrier for numbers; elsewhere an exclusive or with a 0 that no compiler knows is between them. */
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(__FMA4__)
+#define AMP_PRIV_REDUCE_KEPT_ROUNDED
+#define AMP_PRIV_ROUND(x)
 #else
-#define AMP_PRIV_ROUNDS_AT_ONCE      0
-#define AMP_PRIV_REDUCE_KEPT_ROUNDED AMP_PRIVATE(amp_priv_T, amp_priv_exact);
-#define AMP_PRIV_REDUCE_ROW_ROUNDED(names, value, operation)                                                           \
-    AMP_PRIV_LANES_OF(names, AMP_OWN(amp_priv_exact) = (value);)                                                       \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                    \
-    AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_exact), operation)
+#define AMP_PRIV_REDUCE_KEPT_ROUNDED                                                                                   \
+    const uint32_t amp_priv_zero = AMP_PRIV_HOST_OR_DEVICE(amp_priv_unknown_zero(), "0");                              \
+    (void)amp_priv_zero;
+#define AMP_PRIV_ROUND(x)                                                                                              \
+    (void)AMP_PRIV_HOST_OR_DEVICE(_Generic(&(x), AMP_PRIV_ROUND_NUMBERS, default : amp_priv_round_words)               \
+                                  (&(x), sizeof(x), __alignof__(x), amp_priv_zero), "0");
+#if !defined(__clang__) && __GNUC__ >= 12
+#define AMP_PRIV_ROUND_NUMBERS float * : amp_priv_round_float, double * : amp_priv_round_double
+static inline __attribute__((always_inline)) int amp_priv_round_float(float *x, size_t size, size_t align,
+                                                                      uint32_t zero)
+{
+    (void)size, (void)align, (void)zero;
+    *x = __builtin_assoc_barrier(*x);
+    return 0;
+}
+static inline __attribute__((always_inline)) int amp_priv_round_double(double *x, size_t size, size_t align,
+                                                                       uint32_t zero)
+{
+    (void)size, (void)align, (void)zero;
+    *x = __builtin_assoc_barrier(*x);
+    return 0;
+}
+#else
+#define AMP_PRIV_ROUND_NUMBERS float * : amp_priv_round_words
+#endif
+static inline uint32_t amp_priv_unknown_zero(void)
+{
+    uint32_t zero = 0;
+    __asm__("" : "+r"(zero));
+    return zero;
+}
+/* Numbers of float's or double's alignment, one or several in a struct. */
+static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, size_t size, size_t align, uint32_t zero)
+{
+    const size_t each = align >= sizeof(uint64_t) ? sizeof(uint64_t) : sizeof(uint32_t);
+    for (size_t i = 0; align >= sizeof(uint32_t) && i < size; i += each) {
+        char *const at = (char *)x + i;
+        uint64_t bits = 0;
+        uint32_t half = 0;
+        if (each == sizeof bits) {
+            memcpy(&bits, at, sizeof bits);
+            bits ^= zero;
+            memcpy(at, &bits, sizeof bits);
+        } else {
+            memcpy(&half, at, sizeof half);
+            half ^= zero;
+            memcpy(at, &half, sizeof half);
+        }
+    }
+    return 0;
+}
 #endif
 
 /* // >>common
@@ -320,7 +397,7 @@ typedef struct amp_priv_extremes {
     const void *greatest;
     bool is_variable;
     const amp_priv_element *element;
-    size_t last;
+    size_t values, last; /* where the elements of blocks are, and the greatest */
 } amp_priv_extremes;
 
 /* False after reporting. least, greatest: variables, or views or arrays; NULL: not wanted. */
@@ -328,8 +405,10 @@ AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name
                                           const amp_priv_head *v, const amp_priv_element *element, const void *least,
                                           bool is_variable, const void *greatest, bool greatest_is_variable);
 
-/* The next launch: false when there is none. numbers: of the least and the greatest of each block. */
-AMP_PRIV_API bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, void *least, void *greatest);
+/* The next launch: false when there is none. numbers, values: of the least and the greatest of each block. of: the
+   type of the values. */
+AMP_PRIV_API bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, const amp_priv_element *of, void *values,
+                                         void *least, void *greatest);
 
 AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
 
@@ -360,15 +439,18 @@ AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
         if (amp_priv_extremes_begin(&amp_priv_this, name, where, &amp_priv_one.amp_priv, AMP_PRIV_RECORD_OF(T), least, \
                                     is_variable, greatest, greatest_is_variable)) {                                    \
             amp_array_view_int_1 amp_priv_numbers;                                                                     \
+            AMP_PRIV_VIEW_OF(amp_priv_element_type) amp_priv_values;                                                   \
             AMP_PRIV_VIEW_OF(T) amp_priv_to_least, amp_priv_to_greatest;                                               \
-            while (amp_priv_extremes_next(&amp_priv_this, &amp_priv_numbers, &amp_priv_to_least,                       \
-                                          &amp_priv_to_greatest)) {                                                    \
+            while (amp_priv_extremes_next(&amp_priv_this, &amp_priv_numbers,                                           \
+                                          AMP_PRIV_RECORD_OF(amp_priv_element_type), &amp_priv_values,                 \
+                                          &amp_priv_to_least, &amp_priv_to_greatest)) {                                \
                 const amp_priv_reduce_step amp_priv_step = amp_priv_this.reduction.step;                               \
                 const int amp_priv_blocks = amp_priv_this.reduction.blocks;                                            \
                 AMP_TILED_ON(amp_priv_this.reduction.call.view,                                                        \
                              AMP_EXTENT(amp_priv_reduce_threads(&amp_priv_this.reduction)), (256), amp_priv_tile,      \
-                             AMP_CAPTURE(amp_priv_one, amp_priv_numbers, amp_priv_to_least, amp_priv_to_greatest,      \
-                                         amp_priv_blocks, amp_priv_no_least, amp_priv_no_greatest,                     \
+                             AMP_CAPTURE(amp_priv_one, amp_priv_numbers, amp_priv_values, amp_priv_to_least,           \
+                                         amp_priv_to_greatest, amp_priv_blocks, amp_priv_no_least,                     \
+                                         amp_priv_no_greatest,                                                         \
                                          AMP_VALUE(amp_priv_reduce_step, amp_priv_step)),                              \
                              AMP_PRIV_EXTREMES_BODY(sides, OF));                                                       \
             }                                                                                                          \
@@ -461,7 +543,8 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
         const int amp_priv_e = AMP_PRIV_EXTREMES_OF(which, (int)amp_priv_base + amp_priv_t.local.v[0]);                \
         if (amp_priv_e >= 0) {                                                                                         \
             const int amp_priv_position = amp_priv_row;                                                                \
-            const amp_priv_T amp_priv_new = AMP_AT(amp_priv_one, amp_priv_e);                                          \
+            const amp_priv_T amp_priv_new =                                                                            \
+                AMP_AT(amp_priv_values, 2 * ((int)amp_priv_base + amp_priv_t.local.v[0]) + (which));                   \
             AMP_PRIV_EXTREMES_TAKE(kept, which, IS, OF)                                                                \
         }                                                                                                              \
     }
@@ -487,7 +570,8 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
         }                                                                                                              \
     }
 #define AMP_PRIV_EXTREMES_OF_BLOCK(kept, which, IS, OF)                                                                \
-    AMP_PRIV_EXTREMES_OF(which, amp_priv_t.tile.v[0]) = amp_priv_##kept##_at[0];
+    AMP_PRIV_EXTREMES_OF(which, amp_priv_t.tile.v[0]) = amp_priv_##kept##_at[0];                                       \
+    AMP_AT(amp_priv_values, 2 * amp_priv_t.tile.v[0] + (which)) = amp_priv_##kept[0];
 #define AMP_PRIV_EXTREMES_RESULT(kept, which, IS, OF) AMP_AT(amp_priv_to_##kept, 0) = OF(kept);
 
 /* // >>predicates
@@ -586,7 +670,7 @@ AMP_PRIV_API bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name,
     r->blocks = size ? (int)((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows)) + 1 : 1;
     r->element = element;
     const size_t bytes = ((size_t)r->blocks + 1) * element->size + 2 * amp_priv_call_unit(element) + 256;
-    if (!amp_priv_call_begin(&r->call, name, view, heads, count, bytes))
+    if (!amp_priv_call_begin_in_bands(&r->call, name, view, heads, count, bytes))
         return false;
     r->call.result = result;
     r->call.is_variable = is_variable;
@@ -632,17 +716,19 @@ AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name
     s->greatest = greatest;
     s->is_variable = greatest_is_variable;
     s->element = element;
-    /* both numbers of a block, and both results */
-    const amp_priv_element two = { .size = 2 * sizeof(int64_t) };
+    /* both numbers of a block, both values, and both results */
+    const amp_priv_element two = { .size = 4 * sizeof(int64_t) };
     if (!v->source || !amp_priv_reduce_begin(&s->reduction, name, view, &(amp_priv_named){ v, "v" }, 1,
                                              *amp_priv_head_extent(v), &two, least, is_variable))
         return false;
     s->reduction.element = element;
     s->last = s->reduction.last + sizeof(int64_t);
+    s->values = s->reduction.partials + 2 * (size_t)s->reduction.blocks * sizeof(int64_t);
     return true;
 }
 
-AMP_PRIV_API bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, void *least, void *greatest)
+AMP_PRIV_API bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, const amp_priv_element *of, void *values,
+                                         void *least, void *greatest)
 {
     amp_priv_reduction *const r = &s->reduction;
     if (amp_priv_call_failed(&r->call) || r->passes == (r->blocks > 1 ? 2 : 1))
@@ -650,6 +736,7 @@ AMP_PRIV_API bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, vo
     if (r->passes++ == 1)
         r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };
     amp_priv_call_view(&r->call, numbers, &amp_priv_element_int, r->partials, 2 * (size_t)r->blocks);
+    amp_priv_call_view(&r->call, values, of, s->values, 2 * (size_t)r->blocks);
     amp_priv_call of_greatest = r->call;
     of_greatest.result = s->greatest;
     of_greatest.is_variable = s->is_variable;

@@ -152,6 +152,7 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
     }
 #if defined(__clang__)
 #define AMP_PRIV_ALONG_STRIPS(count, ...)                                                                              \
+    _Pragma("clang loop vectorize(enable) interleave_count(1)")                                                        \
     for (int amp_priv_l = 0; amp_priv_l < (count); amp_priv_l++) { __VA_ARGS__ }
 #else
 #define AMP_PRIV_ALONG_STRIPS(count, ...)                                                                              \
@@ -164,6 +165,14 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
             }                                                                                                          \
         for (int amp_priv_l = amp_priv_strip; amp_priv_l < (count); amp_priv_l++) { __VA_ARGS__ }                      \
     }
+#endif
+/* A loop that a compiler writes out before it makes vectors becomes as many scalars. */
+#if defined(__clang__)
+#define AMP_PRIV_ALONG_KEEP_LOOP _Pragma("clang loop vectorize(enable) interleave_count(1) unroll(disable)")
+#elif __GNUC__ < 12 /* as AMP_PRIV_UNROLL_GPU */
+#define AMP_PRIV_ALONG_KEEP_LOOP
+#else
+#define AMP_PRIV_ALONG_KEEP_LOOP _Pragma("GCC unroll 1")
 #endif
 #define AMP_PRIV_ALONG_LEVELS(operation)                                                                               \
     switch (amp_priv_step.lanes) {                                                                                     \
@@ -178,41 +187,27 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
     default: break;                                                                                                    \
     }
 #define AMP_PRIV_ALONG_LEVEL(half, operation)                                                                          \
+    AMP_PRIV_ALONG_KEEP_LOOP                                                                                           \
     for (int amp_priv_l = 0; amp_priv_l < half; amp_priv_l++)                                                          \
         AMP_PRIV_COMBINE(amp_priv_T, amp_priv_node[amp_priv_l], amp_priv_node[amp_priv_l],                             \
                          amp_priv_node[amp_priv_l + half], operation)                                                  \
     __attribute__((__fallthrough__));
 
 /* As AMP_PRIV_REDUCE_ROW_ROUNDED. */
-#if AMP_PRIV_ROUNDS_AT_ONCE
 #define AMP_PRIV_ALONG_ROW(names, value, operation)                                                                    \
     AMP_PRIV_ALONG_STRIPS(amp_priv_left,                                                                               \
                           AMP_PRIV_ALONG_NAMES(0, AMP_PRIV_UNWRAP names)                                               \
-                          const amp_priv_T amp_priv_exact = (value);                                                   \
+                          amp_priv_T amp_priv_exact = (value);                                                         \
+                          AMP_PRIV_ROUND(amp_priv_exact)                                                               \
                           AMP_PRIV_COMBINE(amp_priv_T, amp_priv_node[amp_priv_l], amp_priv_node[amp_priv_l],           \
                                            amp_priv_exact, operation))
 #define AMP_PRIV_ALONG_ELEMENTS(by_lanes, is_column, names, value, operation)                                          \
     AMP_PRIV_ALONG_LANES(by_lanes, amp_priv_left,                                                                      \
                          AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                                        \
-                         const amp_priv_T amp_priv_exact = (value);                                                    \
+                         amp_priv_T amp_priv_exact = (value);                                                          \
+                         AMP_PRIV_ROUND(amp_priv_exact)                                                                \
                          AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_exact,    \
                                           operation))
-#else
-#define AMP_PRIV_ALONG_ROW(names, value, operation)                                                                    \
-    AMP_PRIV_ALONG_STRIPS(amp_priv_left,                                                                               \
-                          AMP_PRIV_ALONG_NAMES(0, AMP_PRIV_UNWRAP names)                                               \
-                          amp_priv_exact[0][0][amp_priv_l] = (value);)                                                 \
-    AMP_PRIV_ALONG_STRIPS(amp_priv_left,                                                                               \
-                          AMP_PRIV_COMBINE(amp_priv_T, amp_priv_node[amp_priv_l], amp_priv_node[amp_priv_l],           \
-                                           amp_priv_exact[0][0][amp_priv_l], operation))
-#define AMP_PRIV_ALONG_ELEMENTS(by_lanes, is_column, names, value, operation)                                          \
-    AMP_PRIV_ALONG_LANES(by_lanes, amp_priv_left,                                                                      \
-                         AMP_PRIV_ALONG_NAMES(is_column, AMP_PRIV_UNWRAP names)                                        \
-                         AMP_OWN(amp_priv_exact) = (value);)                                                           \
-    AMP_PRIV_ALONG_LANES(by_lanes, amp_priv_left,                                                                      \
-                         AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),                    \
-                                          AMP_OWN(amp_priv_exact), operation))
-#endif
 
 /* A statement for each thread of the first `left` lanes that has an element: of result amp_priv_k, in lane amp_priv_l.
    The host goes from result to result of rows, from lane to lane of columns: what is left of a thread's number then
@@ -385,6 +380,15 @@ static inline int amp_priv_lanes_of(int n)
     return lanes;
 }
 
+/* On the host, rows pass one after the other through the lanes of a tile. So a tile takes more of them, where enough
+   tiles for all threads are left. */
+static inline void amp_priv_along_widen(amp_priv_along_step *step)
+{
+    while (step->side < AMP_PRIV_LANES && (step->kept - 1) / (2 * step->side) * step->blocks >= AMP_PRIV_LANES)
+        step->side *= 2;
+    step->parts = (step->kept - 1) / step->side + 1;
+}
+
 AMP_PRIV_API bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_accelerator_view view,
                                        const amp_priv_named *heads, size_t count, const int *extent, bool is_column,
                                        const amp_priv_head *out)
@@ -414,9 +418,11 @@ AMP_PRIV_API bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_
     s->blocks = step->blocks = (int)blocks;
     s->element = out->element;
     const size_t partials = s->blocks > 1 ? (size_t)s->blocks * (size_t)step->kept : 1;
-    if (!amp_priv_call_begin(&s->call, name, view, heads, count, partials * s->element->size + 256))
+    if (!amp_priv_call_begin_in_bands(&s->call, name, view, heads, count, partials * s->element->size + 256))
         return false;
     s->partials = amp_priv_call_part(&s->call, partials * s->element->size);
+    if (!is_column && step->lanes > 16 && amp_priv_is_host(s->call.view.amp_priv_queue->device->number))
+        amp_priv_along_widen(step);
     return amp_priv_discard(out) == AMP_OK;
 }
 
@@ -430,6 +436,8 @@ AMP_PRIV_API bool amp_priv_along_next(amp_priv_along *s, void *partials)
         s->step.length = s->blocks;
         s->step.rows = (s->blocks - 1) / s->step.lanes + 1;
         s->step.blocks = 1;
+        s->step.side = AMP_PRIV_LANES / s->step.lanes;
+        s->step.parts = (s->step.kept - 1) / s->step.side + 1;
         s->step.pass = 1;
     }
     return true;

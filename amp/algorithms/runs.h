@@ -26,7 +26,7 @@
    Result: none; a statement.
    Errors: those of AMP_REDUCE; count is unchanged then. AMP_INVALID_ARGUMENT (a result is too short), as of
    AMP_SELECT_IF. Blocking: for a variable. Threads: any. Cost: on the CPU backend as AMP_REDUCE_BY_KEY; a device reads
-   an element once, in three launches. Source: CUB's DeviceRunLengthEncode. */
+   an element once, in two launches. Source: CUB's DeviceRunLengthEncode. */
 #define amp_run_length_encode(kept, lengths, count, v)                                                                 \
     amp_run_length_encode_on((amp_accelerator_view){ NULL }, kept, lengths, count, v)
 #define amp_run_length_encode_on(where, kept, lengths, count, v)                                                       \
@@ -47,6 +47,9 @@ AMP_PRIV_API bool amp_priv_runs_on_host(amp_accelerator_view view, const amp_pri
 AMP_PRIV_API bool amp_priv_runs_begin(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
                                       const amp_priv_named *heads, const void *result, bool is_variable);
 
+/* The view on where the first run of each tile begins. */
+AMP_PRIV_API void amp_priv_runs_view(const amp_priv_selecting *s, amp_array_view_int_1 *firsts);
+
 /* // >>kernel */
 
 #define AMP_PRIV_RUNS(name, where, kept, lengths, count)                                                               \
@@ -62,14 +65,15 @@ AMP_PRIV_API bool amp_priv_runs_begin(amp_priv_selecting *s, const char *name, a
                                 AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1))) {                                  \
             const amp_extent1 amp_priv_domain = amp_priv_runs.extent;                                                  \
             amp_array_view_uint32_t_1 amp_priv_published;                                                              \
-            amp_array_view_int_1 amp_priv_to;                                                                          \
+            amp_array_view_int_1 amp_priv_to, amp_priv_firsts;                                                         \
+            amp_priv_runs_view(&amp_priv_this, &amp_priv_firsts);                                                      \
             while (amp_priv_select_next(&amp_priv_this, &amp_priv_published, &amp_priv_to)) {                          \
-                const amp_priv_select_step amp_priv_step = amp_priv_this.step;                                         \
+                const amp_priv_tiles_step amp_priv_step = amp_priv_this.step;                                          \
                 AMP_TILED_ON(amp_priv_this.scan.call.view, AMP_EXTENT(amp_priv_select_threads(&amp_priv_this)), (256), \
                              amp_priv_tile,                                                                            \
                              AMP_CAPTURE(amp_priv_runs, amp_priv_out, amp_priv_lengths, amp_priv_published,            \
-                                         amp_priv_to, AMP_VALUE(amp_extent1, amp_priv_domain),                         \
-                                         AMP_VALUE(amp_priv_select_step, amp_priv_step)),                              \
+                                         amp_priv_firsts, amp_priv_to, AMP_VALUE(amp_extent1, amp_priv_domain),        \
+                                         AMP_VALUE(amp_priv_tiles_step, amp_priv_step)),                               \
                              AMP_PRIV_SELECT_BODY((amp_priv_i), AMP_PRIV_RUNS_BEGINS,                                  \
                                                   AMP_AT(amp_priv_runs, amp_priv_i), false,                            \
                                                   (AMP_PRIV_RUNS_LENGTHS), (AMP_PRIV_RUNS_CLOSE)));                    \
@@ -80,7 +84,7 @@ AMP_PRIV_API bool amp_priv_runs_begin(amp_priv_selecting *s, const char *name, a
 #define AMP_PRIV_RUNS_BEGINS                                                                                           \
     amp_priv_i == 0 || AMP_AT(amp_priv_runs, amp_priv_i - (amp_priv_i > 0)) != AMP_AT(amp_priv_runs, amp_priv_i)
 
-/* After the elements of a tile, whose numbers are in amp_priv_listed. The first is published, plus one; 0: none. */
+/* After the elements of a tile, whose numbers are in amp_priv_listed. The first is kept, plus one; 0: none. */
 #define AMP_PRIV_RUNS_LENGTHS                                                                                          \
     for (int amp_priv_row = 0; amp_priv_row < amp_priv_selected; amp_priv_row += 256)                                  \
         AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
@@ -94,8 +98,7 @@ AMP_PRIV_API bool amp_priv_runs_begin(amp_priv_selecting *s, const char *name, a
             }                                                                                                          \
         }                                                                                                              \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                               \
-    AMP_AT(amp_priv_published, 2 * amp_priv_step.tiles + 1 + amp_priv_number) =                                        \
-        amp_priv_selected > 0 ? (uint32_t)amp_priv_first + amp_priv_listed[0] + 1 : 0;
+    AMP_AT(amp_priv_firsts, amp_priv_number) = amp_priv_selected > 0 ? (int)amp_priv_first + amp_priv_listed[0] + 1 : 0;
 
 /* The run that is open before tile amp_priv_i ends where its first one begins; the last run, at the end. */
 #define AMP_PRIV_RUNS_CLOSE                                                                                            \
@@ -103,11 +106,15 @@ AMP_PRIV_API bool amp_priv_runs_begin(amp_priv_selecting *s, const char *name, a
         const int amp_priv_i = amp_priv_tile.tile.v[0] * 256 + amp_priv_t.local.v[0];                                  \
         int amp_priv_end = 0;                                                                                          \
         if (amp_priv_i < amp_priv_step.tiles)                                                                          \
-            amp_priv_end = (int)AMP_AT(amp_priv_published, 2 * amp_priv_step.tiles + 1 + amp_priv_i) - 1;              \
+            amp_priv_end = AMP_AT(amp_priv_firsts, amp_priv_i) - 1;                                                    \
         else if (amp_priv_i == amp_priv_step.tiles)                                                                    \
             amp_priv_end = (int)amp_priv_step.size;                                                                    \
         if (amp_priv_i > 0 && amp_priv_end > 0) {                                                                      \
-            const int amp_priv_open = (int)AMP_AT(amp_priv_published, 2 * amp_priv_i - 1) - 2;                         \
+            uint32_t amp_priv_status;                                                                                  \
+            int amp_priv_open;                                                                                         \
+            AMP_PRIV_PUBLISHED(int, 0, amp_priv_i - 1, amp_priv_status, amp_priv_open)                                 \
+            (void)amp_priv_status;                                                                                     \
+            amp_priv_open--;                                                                                           \
             if (amp_priv_open >= 0 && amp_priv_open < amp_priv_lengths.extent.v[0])                                    \
                 AMP_AT(amp_priv_lengths, amp_priv_open) = amp_priv_end - AMP_AT(amp_priv_lengths, amp_priv_open);      \
         }                                                                                                              \
@@ -122,6 +129,11 @@ AMP_PRIV_API bool amp_priv_runs_on_host(amp_accelerator_view view, const amp_pri
     const amp_priv_named heads[] = { { v, "amp_priv_runs" } };
     const amp_priv_queue *const queue = amp_priv_call_target(view, heads, 1);
     return !queue || amp_priv_is_host(queue->device->number);
+}
+
+AMP_PRIV_API void amp_priv_runs_view(const amp_priv_selecting *s, amp_array_view_int_1 *firsts)
+{
+    amp_priv_call_view(&s->scan.call, firsts, &amp_priv_element_int, s->state, (size_t)s->step.tiles);
 }
 
 AMP_PRIV_API bool amp_priv_runs_begin(amp_priv_selecting *s, const char *name, amp_accelerator_view view,

@@ -9,13 +9,14 @@
     No tile waits for another: a launch writes the results of tiles, the next launches combine them, the last one reads
     the elements again. The CPU backend does this for a part that fits the cache, then for the next part.
 
+    Integers have the same bits in any association. A GPU scans them in one pass (amp/algorithms/look_back.h).
+
     Contents (search for the tag):
-        >>plan  >>kernel  >>scan  >>implementation */
+        >>plan  >>kernel  >>one_pass  >>scan  >>implementation */
 #ifndef AMP_ALGORITHMS_SCAN_H
 #define AMP_ALGORITHMS_SCAN_H
 
-#include "plan.h"
-#include "tile.h"
+#include "look_back.h"
 
 /* // >>plan */
 
@@ -26,16 +27,19 @@ AMP_STRUCT(amp_priv_scan_step, {
     int64_t size;
     int tiles, groups; /* in all */
     int first, last;
-    int pass;  /* 0: the results of tiles, 1: of groups, 2: what comes before groups, 3: elements */
-    int whole; /* pass 3 knows the total */
+    int pass;     /* 0: the results of tiles, 1: of groups, 2: what comes before groups, 3: elements */
+    int backward; /* from the last tile to the first */
 });
 
 typedef struct amp_priv_scanning {
     amp_priv_call call;
     amp_priv_scan_step step;
     int part, next; /* groups that are done together, and the first one that is not done */
+    bool whole;     /* pass 3 knows the total */
     const amp_priv_element *element;
     size_t totals, befores, last; /* where they are in the temporary memory: of tiles, before groups, the result */
+    bool one_pass, passed;        /* one launch does all; it is done */
+    amp_priv_tiles_step tiles;    /* what it does */
 } amp_priv_scanning;
 
 /* False after reporting. result: a variable, a view or array for the total; NULL: not wanted. whole: the
@@ -44,6 +48,14 @@ AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, am
                                       const amp_priv_named *heads, size_t count, int64_t size,
                                       const amp_priv_element *element, const void *result, bool is_variable,
                                       bool whole);
+
+/* The same for a scan of an extent into `out`, the last of heads, or reports that it cannot go there. */
+AMP_PRIV_API bool amp_priv_scan_begin_to(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
+                                         const amp_priv_named *heads, size_t count, const int *extent, int rank,
+                                         const amp_priv_element *element, bool is_integer);
+
+/* The launch of a scan in one pass: false when it is done, or there is none. */
+AMP_PRIV_API bool amp_priv_scan_pass(amp_priv_scanning *s, amp_array_view_uint32_t_1 *published);
 
 /* The next launch: false when there is none. The views: the results of tiles, what comes before groups, the result. */
 AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *befores, void *to);
@@ -54,30 +66,35 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* // >>kernel */
 
-/* finish: statements in parentheses for a tile, when amp_priv_exact has the result up to each element, and
-   AMP_AT(amp_priv_befores, amp_priv_step.groups) the total, if `whole`. result: NULL, or a pointer. */
-#define AMP_PRIV_SCAN(name, where, T, VIEW, element, result, is_variable, whole, extent, names, captures, value,       \
-                      operation, finish, ...)                                                                          \
+/* Each element of `out` gets `what`: amp_priv_before it, or up to amp_priv_position. */
+#define AMP_PRIV_SCAN_TO(name, where, T, VIEW, element, out, extent, names, captures, value, operation, what, ...)     \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
-        AMP_PRIV_CAT(AMP_PRIV_SCAN_, AMP_PRIV_IS_LIST(captures))                                                       \
-        (name, where, T, VIEW, element, result, is_variable, whole, extent, names, AMP_PRIV_UNWRAP captures, value,    \
-         operation, finish, __VA_ARGS__);                                                                              \
+        AMP_PRIV_CAT(AMP_PRIV_SCAN_TO_, AMP_PRIV_IS_LIST(captures))                                                    \
+        (name, where, T, VIEW, element, extent, names, (AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out)),      \
+         value, operation, what, __VA_ARGS__);                                                                         \
     } while (0)
-#define AMP_PRIV_SCAN_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_SCAN_1(name, where, T, VIEW, element, result, is_variable, whole, extent, names, captures, value,     \
-                        operation, finish, ...)                                                                        \
+#define AMP_PRIV_SCAN_TO_0 AMP_PRIV_REDUCE_0
+#define AMP_PRIV_SCAN_TO_1(name, where, T, VIEW, element, extent, names, captures, value, operation, what, ...)        \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
         amp_priv_scanning amp_priv_this;                                                                               \
-        if (amp_priv_scan_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures), AMP_PRIV_HEADS_COUNT(captures), \
-                                amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element, result,  \
-                                is_variable, whole) &&                                                                 \
-            amp_priv_has_room_for(name, &amp_priv_bound_1.amp_priv, amp_priv_domain.v) && /* out, the last of them */  \
-            amp_priv_is_apart(name, "out", &amp_priv_bound_1.amp_priv, AMP_PRIV_HEADS(captures),                       \
-                              AMP_PRIV_HEADS_COUNT(captures) - 1, true))                                               \
+        if (amp_priv_scan_begin_to(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                              \
+                                   AMP_PRIV_HEADS_COUNT(captures), amp_priv_domain.v, AMP_PRIV_COUNT names, element,   \
+                                   AMP_PRIV_IS_INTEGER(((VIEW *)0)->data[0]))) {                                       \
+            amp_array_view_uint32_t_1 amp_priv_published;                                                              \
+            while (AMP_PRIV_IS_INTEGER(((VIEW *)0)->data[0]) &&                                                        \
+                   amp_priv_scan_pass(&amp_priv_this, &amp_priv_published)) {                                          \
+                const amp_priv_tiles_step amp_priv_step = amp_priv_this.tiles;                                         \
+                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256),        \
+                             amp_priv_tile,                                                                            \
+                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published,                          \
+                               AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                     \
+                               AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                        \
+                             AMP_PRIV_SCAN_ONE_PASS(T, names, value, operation, what, __VA_ARGS__));                   \
+            }                                                                                                          \
             for (VIEW amp_priv_totals, amp_priv_befores, amp_priv_to;                                                  \
                  amp_priv_scan_next(&amp_priv_this, &amp_priv_totals, &amp_priv_befores, &amp_priv_to);) {             \
                 const amp_priv_scan_step amp_priv_step = amp_priv_this.step;                                           \
@@ -86,11 +103,15 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
                              ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,           \
                                amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                        \
                                AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                         \
-                             AMP_PRIV_SCAN_BODY(T, names, value, operation, finish, __VA_ARGS__));                     \
+                             AMP_PRIV_SCAN_BODY(T, names, value, operation, AMP_PRIV_SCAN_STORE(names, what),          \
+                                                __VA_ARGS__));                                                         \
             }                                                                                                          \
+        }                                                                                                              \
         amp_priv_scan_end(&amp_priv_this);                                                                             \
     } while (0)
 
+/* finish: statements in parentheses for a tile, when amp_priv_exact has the result up to each element, and
+   AMP_AT(amp_priv_befores, amp_priv_step.groups) the total, if `whole`. */
 #define AMP_PRIV_SCAN_BODY(T, names, value, operation, finish, ...)                                                    \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
@@ -122,11 +143,12 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         }                                                                                                              \
     }
 
-/* A device's last pass goes from the last tile to the first: its caches have the last elements of an earlier one. */
+/* A device's last pass goes from the last tile to the first: its caches have the last elements of an earlier one. Not
+   on a group, where each device has its elements already. */
 #define AMP_PRIV_SCAN_NUMBER                                                                                           \
     AMP_PRIV_HOST_OR_DEVICE(                                                                                           \
         amp_priv_tile.tile.v[0] + amp_priv_step.first,                                                                 \
-        "(amp_priv_step.pass == 3 ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : amp_priv_tile.tile.v[0] + "     \
+        "(amp_priv_step.backward ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : amp_priv_tile.tile.v[0] + "      \
         "amp_priv_step.first)")
 
 /* Where element amp_priv_j of a tile is, number amp_priv_k of run amp_priv_run, and the one before; what comes before
@@ -294,6 +316,122 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
     }
 
+/* // >>one_pass
+   A tile has 256 threads, each 32 elements in a row, or 16 of 64 bits. After a tile has combined another one, it takes
+   its own elements again: to keep them would need twice the registers. */
+
+#define AMP_PRIV_SCAN_ITEMS(T) (sizeof(T) > 4 ? 16 : 32)
+#define AMP_PRIV_SCAN_ONE_PASS(T, names, value, operation, what, ...)                                                  \
+    {                                                                                                                  \
+        typedef T amp_priv_T;                                                                                          \
+        AMP_TILE_STATIC(T, amp_priv_exact, [256 * (AMP_PRIV_SCAN_ITEMS(T) + 1)]); /* without bank conflicts */         \
+        AMP_TILE_STATIC(T, amp_priv_sum, [8]);                                                                         \
+        AMP_PRIVATE(amp_priv_T, amp_priv_scanned);                                                                     \
+        AMP_PRIVATE(amp_priv_T, amp_priv_left_of);                                                                     \
+        const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
+        const int amp_priv_number = AMP_PRIV_TILE_NUMBER, amp_priv_items = AMP_PRIV_SCAN_ITEMS(T);                     \
+        amp_priv_T amp_priv_carry = amp_priv_identity, amp_priv_total = amp_priv_identity;                             \
+        int amp_priv_next = amp_priv_number; /* the tiles from here on are in amp_priv_carry */                        \
+        for (int amp_priv_at = amp_priv_number; amp_priv_at >= 0;) {                                                   \
+            AMP_PRIV_SCAN_ITEMS_LOAD(names, value)                                                                     \
+            AMP_PRIV_SCAN_ITEMS_COMBINE(T, operation)                                                                  \
+            if (amp_priv_at == amp_priv_number) {                                                                      \
+                amp_priv_total = amp_priv_all;                                                                         \
+                AMP_PRIV_PUBLISH(amp_priv_T, 0, amp_priv_step.own, amp_priv_all)                                       \
+            } else {                                                                                                   \
+                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_carry, amp_priv_all, amp_priv_carry, operation)                  \
+                amp_priv_next = amp_priv_at;                                                                           \
+            }                                                                                                          \
+            AMP_PRIV_LOOK_BACK(T, 0, amp_priv_next, amp_priv_carry, operation)                                         \
+            amp_priv_at = AMP_PRIV_LOOK_BACK_THEN(amp_priv_next);                                                      \
+        }                                                                                                              \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_total, amp_priv_carry, amp_priv_total, operation)                        \
+        AMP_PRIV_PUBLISH(amp_priv_T, 0, amp_priv_step.all, amp_priv_total)                                             \
+        AMP_PRIV_SCAN_ITEMS_RESULTS(operation, what)                                                                   \
+        AMP_PRIV_ITEMS_STORE(names, amp_priv_items)                                                                    \
+    }
+
+/* The elements of tile amp_priv_at. Of a whole tile a GPU has 16 of each thread under way. */
+#define AMP_PRIV_SCAN_ITEMS_LOAD(names, value)                                                                         \
+    const int64_t amp_priv_first = (int64_t)amp_priv_at * 256 * amp_priv_items;                                        \
+    const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                                 \
+    AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                             \
+    for (int amp_priv_row = 0; amp_priv_row < amp_priv_items; amp_priv_row += 16)                                      \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            amp_priv_T amp_priv_kept[16];                                                                              \
+            if (amp_priv_left >= 256 * amp_priv_items) {                                                               \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                                              \
+                    const int amp_priv_j = (amp_priv_row + amp_priv_k) * 256 + amp_priv_t.local.v[0];                  \
+                    AMP_PRIV_LINEAR(names, amp_priv_j)                                                                 \
+                    amp_priv_kept[amp_priv_k] = (value);                                                               \
+                }                                                                                                      \
+            } else {                                                                                                   \
+                for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                                              \
+                    const int amp_priv_j = (amp_priv_row + amp_priv_k) * 256 + amp_priv_t.local.v[0];                  \
+                    amp_priv_kept[amp_priv_k] = amp_priv_identity;                                                     \
+                    if (amp_priv_j < amp_priv_left) {                                                                  \
+                        AMP_PRIV_LINEAR(names, amp_priv_j)                                                             \
+                        amp_priv_kept[amp_priv_k] = (value);                                                           \
+                    }                                                                                                  \
+                }                                                                                                      \
+            }                                                                                                          \
+            AMP_PRIV_UNROLL_GPU                                                                                        \
+            for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                                                  \
+                const int amp_priv_j = (amp_priv_row + amp_priv_k) * 256 + amp_priv_t.local.v[0];                      \
+                amp_priv_exact[amp_priv_j + amp_priv_j / amp_priv_items] = amp_priv_kept[amp_priv_k];                  \
+            }                                                                                                          \
+        }                                                                                                              \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+
+/* amp_priv_all: all of the tile; amp_priv_left_of: what is before a thread's elements. */
+#define AMP_PRIV_SCAN_ITEMS_COMBINE(T, operation)                                                                      \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        const int amp_priv_place = amp_priv_t.local.v[0] * (amp_priv_items + 1);                                       \
+        amp_priv_T amp_priv_run = amp_priv_exact[amp_priv_place];                                                      \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_k = 1; amp_priv_k < amp_priv_items; amp_priv_k++) {                                          \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_run, amp_priv_run, amp_priv_exact[amp_priv_place + amp_priv_k],      \
+                             operation)                                                                                \
+        }                                                                                                              \
+        AMP_OWN(amp_priv_scanned) = amp_priv_run;                                                                      \
+    }                                                                                                                  \
+    AMP_SUBGROUP_SCAN(amp_priv_tile, T, amp_priv_scanned, 32, operation);                                              \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        if (amp_priv_t.local.v[0] % 32 == 31) amp_priv_sum[amp_priv_t.local.v[0] / 32] = AMP_OWN(amp_priv_scanned);    \
+    }                                                                                                                  \
+    AMP_SUBGROUP_SHUFFLE(amp_priv_tile, amp_priv_t, T, amp_priv_scanned, 32, amp_priv_t.local.v[0] - 1);               \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        amp_priv_T amp_priv_run = amp_priv_identity;                                                                   \
+        AMP_PRIV_SCAN_SUMS(amp_priv_run, amp_priv_t.local.v[0] / 32, operation)                                        \
+        if (amp_priv_t.local.v[0] % 32 > 0)                                                                            \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_run, amp_priv_run, AMP_OWN(amp_priv_scanned), operation)             \
+        AMP_OWN(amp_priv_left_of) = amp_priv_run;                                                                      \
+    }                                                                                                                  \
+    amp_priv_T amp_priv_all = amp_priv_identity;                                                                       \
+    AMP_PRIV_SCAN_SUMS(amp_priv_all, 8, operation)
+#define AMP_PRIV_SCAN_SUMS(to, end, operation)                                                                         \
+    for (int amp_priv_w = 0; amp_priv_w < (end); amp_priv_w++)                                                         \
+        AMP_PRIV_COMBINE(amp_priv_T, to, to, amp_priv_sum[amp_priv_w], operation)
+
+/* The results of the tile, where its elements were. */
+#define AMP_PRIV_SCAN_ITEMS_RESULTS(operation, what)                                                                   \
+    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+        const int amp_priv_place = amp_priv_t.local.v[0] * (amp_priv_items + 1);                                       \
+        amp_priv_T amp_priv_position = amp_priv_carry;                                                                 \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_position, amp_priv_carry, AMP_OWN(amp_priv_left_of), operation)          \
+        AMP_PRIV_UNROLL_GPU                                                                                            \
+        for (int amp_priv_k = 0; amp_priv_k < amp_priv_items; amp_priv_k++) {                                          \
+            const amp_priv_T amp_priv_before = amp_priv_position;                                                      \
+            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_position, amp_priv_position,                                         \
+                             amp_priv_exact[amp_priv_place + amp_priv_k], operation)                                   \
+            (void)amp_priv_before;                                                                                     \
+            amp_priv_exact[amp_priv_place + amp_priv_k] = what;                                                        \
+        }                                                                                                              \
+    }                                                                                                                  \
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+
 /* // >>scan
    AMP_INCLUSIVE_SCAN(T, out, extent, (i), AMP_CAPTURE(...), value, operation, identity): at each index, the values
    up to it, combined.
@@ -316,8 +454,9 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
    view  amp_accelerator_view
    Result: none; a statement.
    Errors: those of AMP_REDUCE, AMP_INVALID_ARGUMENT (out is too small). Blocking: no. Threads: any. Cost: an element is
-   read twice and written once, on the CPU backend from the cache; four launches, one up to 2048 elements. Source:
-   std::inclusive_scan, std::exclusive_scan. */
+   read twice and written once, on the CPU backend from the cache; four launches, one up to 2048 elements. A GPU reads
+   integers once, in one launch, unless out is what the value reads. Source: std::inclusive_scan,
+   std::exclusive_scan. */
 #define AMP_INCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                                     \
     AMP_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \
                           __VA_ARGS__)
@@ -330,10 +469,6 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_EXCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                           \
     AMP_PRIV_SCAN_TO("AMP_EXCLUSIVE_SCAN", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out, extent,       \
                      names, captures, value, operation, amp_priv_before, __VA_ARGS__)
-#define AMP_PRIV_SCAN_TO(name, where, T, VIEW, element, out, extent, names, captures, value, operation, what, ...)     \
-    AMP_PRIV_SCAN(name, where, T, VIEW, element, NULL, false, false, extent, names,                                    \
-                  ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), value, operation,                       \
-                  AMP_PRIV_SCAN_STORE(names, what), __VA_ARGS__)
 
 #define amp_inclusive_sum(out, v)           amp_inclusive_sum_on((amp_accelerator_view){ NULL }, out, v)
 #define amp_inclusive_sum_on(where, out, v) AMP_PRIV_SUMS("amp_inclusive_sum", where, out, v, amp_priv_position)
@@ -371,11 +506,11 @@ AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, am
     s->step.tiles = tiles;
     s->step.groups = (tiles - 1) / AMP_PRIV_SCAN_GROUP + 1;
     s->step.pass = 3;
-    s->step.whole = whole;
+    s->whole = whole;
     s->element = element;
     const size_t bytes =
         ((size_t)tiles + (size_t)s->step.groups + 2) * element->size + 3 * amp_priv_call_unit(element) + 512;
-    if (!amp_priv_call_begin(&s->call, name, view, heads, count, bytes))
+    if (!amp_priv_call_begin_in_bands(&s->call, name, view, heads, count, bytes))
         return false;
     s->call.result = result;
     s->call.is_variable = is_variable;
@@ -386,15 +521,43 @@ AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, am
     return true;
 }
 
+AMP_PRIV_API bool amp_priv_scan_begin_to(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
+                                         const amp_priv_named *heads, size_t count, const int *extent, int rank,
+                                         const amp_priv_element *element, bool is_integer)
+{
+    memset(s, 0, sizeof *s);
+    amp_priv_errors_mark(&s->call);
+    const amp_priv_head *const out = heads[count - 1].head;
+    const int64_t size = amp_priv_domain_size(name, extent, rank);
+    if (size < 0 || !amp_priv_has_room_for(name, out, extent) ||
+        !amp_priv_is_apart(name, "out", out, heads, count - 1, true) ||
+        !amp_priv_scan_begin(s, name, view, heads, count, size, element, NULL, false, false))
+        return false;
+    s->one_pass = is_integer && amp_priv_look_back_suits(s->call.view.amp_priv_queue) &&
+                  amp_priv_is_apart_of_all(out, heads, count - 1); /* else another tile's elements may be gone */
+    const int tile = AMP_PRIV_LANES * (element->size > 4 ? 16 : 32);
+    return !s->one_pass || amp_priv_look_back_begin(&s->call, &s->tiles, size, amp_priv_call_tiles(name, size, tile),
+                                                    AMP_PRIV_PUBLISHED_WORDS(element->size));
+}
+
+AMP_PRIV_API bool amp_priv_scan_pass(amp_priv_scanning *s, amp_array_view_uint32_t_1 *published)
+{
+    if (!s->one_pass || s->passed || amp_priv_call_failed(&s->call))
+        return false;
+    s->passed = true;
+    amp_priv_look_back_view(&s->call, published);
+    return true;
+}
+
 AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *befores, void *to)
 {
     amp_priv_scan_step *const step = &s->step;
-    if (amp_priv_call_failed(&s->call))
+    if (s->one_pass || amp_priv_call_failed(&s->call))
         return false;
     if (step->pass == 3) { /* a part is done, or the call begins */
         if (s->next >= step->groups)
             return false;
-        step->pass = step->tiles == 1 && !step->whole ? 3 : 0;
+        step->pass = step->tiles == 1 && !s->whole ? 3 : 0;
     } else {
         step->pass++;
     }
@@ -402,6 +565,7 @@ AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *b
     const bool by_tiles = step->pass == 0 || step->pass == 3;
     step->first = by_tiles ? first * AMP_PRIV_SCAN_GROUP : first;
     step->last = !by_tiles ? end : end == step->groups ? step->tiles : end * AMP_PRIV_SCAN_GROUP;
+    step->backward = step->pass == 3 && !amp_priv_queue_is_group(s->call.view.amp_priv_queue);
     if (step->pass == 3)
         s->next = end;
     amp_priv_call_view(&s->call, totals, s->element, s->totals, (size_t)step->tiles);
@@ -414,7 +578,7 @@ AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *b
 
 AMP_PRIV_API int amp_priv_scan_threads(const amp_priv_scanning *s)
 {
-    return AMP_PRIV_LANES * (s->step.pass == 2 ? 1 : s->step.last - s->step.first);
+    return AMP_PRIV_LANES * (s->one_pass ? s->tiles.tiles : s->step.pass == 2 ? 1 : s->step.last - s->step.first);
 }
 
 AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s)

@@ -9,7 +9,8 @@
     are combined from left to right.
 
     No tile waits for another: a launch writes the results of tiles, one tile combines them, a launch reads the
-    elements again. On the CPU backend the first launch evaluates the last segment of each tile only.
+    elements again. On the CPU backend the first launch evaluates the last segment of each tile only. Integers have the
+    same bits in any association; a GPU takes them in one pass (amp/algorithms/segment_tiles.h).
 
     Contents (search for the tag):
         >>plan  >>kernel  >>host  >>scan  >>reduce  >>implementation */
@@ -17,6 +18,7 @@
 #define AMP_ALGORITHMS_SEGMENTS_H
 
 #include "reduce.h"
+#include "segment_tiles.h"
 
 /* // >>plan */
 
@@ -32,7 +34,8 @@ AMP_STRUCT(amp_priv_segments_step, {
 typedef struct amp_priv_segmenting {
     amp_priv_call call;
     amp_priv_segments_step step;
-    bool began;
+    amp_priv_tiles_step tiles; /* of one pass */
+    bool one_pass, began;
     const amp_priv_head *out, *kept; /* the caller's; kept: or NULL */
     const amp_priv_element *element;
     size_t values, counts, last; /* where they are in the temporary memory: of tiles, the result */
@@ -40,14 +43,18 @@ typedef struct amp_priv_segmenting {
 
 /* False after reporting. result: a variable, a view or array for the number of segments; NULL: not wanted. out:
    the argument that is the last of the heads, with an element for each segment, or for each index (NULL); kept: the
-   one before, in the same form, or NULL. */
+   one before, in the same form, or NULL. is_integer: the association does not matter. */
 AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
                                           const amp_priv_named *heads, size_t count, const int *extent, int rank,
                                           const amp_priv_element *element, const void *result, bool is_variable,
-                                          const char *out, const char *kept);
+                                          const char *out, const char *kept, bool is_integer);
+
+/* The launch of one pass: false when it is done, or there is none. */
+AMP_PRIV_API bool amp_priv_segments_pass(amp_priv_segmenting *s, amp_array_view_uint32_t_1 *published,
+                                         amp_array_view_int_1 *to);
 
 /* The next launch: false when there is none. The views: of tiles, values and numbers of segments; the result. */
-AMP_PRIV_API bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, void *to);
+AMP_PRIV_API bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, amp_array_view_int_1 *to);
 
 AMP_PRIV_API int amp_priv_segments_threads(const amp_priv_segmenting *s);
 
@@ -90,9 +97,21 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         amp_priv_segmenting amp_priv_this;                                                                             \
         if (amp_priv_segments_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                             \
                                     AMP_PRIV_HEADS_COUNT(captures), amp_priv_domain.v, AMP_PRIV_COUNT names, element,  \
-                                    result, is_variable, AMP_PRIV_UNWRAP outs)) {                                      \
+                                    result, is_variable, AMP_PRIV_UNWRAP outs,                                         \
+                                    AMP_PRIV_IS_INTEGER(((VIEW *)0)->data[0]))) {                                      \
             VIEW amp_priv_values;                                                                                      \
+            amp_array_view_uint32_t_1 amp_priv_published;                                                              \
             amp_array_view_int_1 amp_priv_counts, amp_priv_to;                                                         \
+            while (AMP_PRIV_IS_INTEGER(((VIEW *)0)->data[0]) &&                                                        \
+                   amp_priv_segments_pass(&amp_priv_this, &amp_priv_published, &amp_priv_to)) {                        \
+                const amp_priv_tiles_step amp_priv_step = amp_priv_this.tiles;                                         \
+                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_segments_threads(&amp_priv_this)), (256),    \
+                             amp_priv_tile,                                                                            \
+                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published, amp_priv_to,             \
+                               AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                     \
+                               AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                        \
+                             AMP_PRIV_SEGMENTS_ONE_PASS(kind, T, names, begins, value, operation, what, __VA_ARGS__)); \
+            }                                                                                                          \
             while (amp_priv_segments_next(&amp_priv_this, &amp_priv_values, &amp_priv_counts, &amp_priv_to)) {         \
                 const amp_priv_segments_step amp_priv_step = amp_priv_this.step;                                       \
                 AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_segments_threads(&amp_priv_this)), (256),    \
@@ -509,7 +528,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
    view  amp_accelerator_view
    Result: none; a statement.
    Errors: those of AMP_INCLUSIVE_SCAN. Blocking: no. Threads: any. Cost: an element is read twice and written once;
-   three launches, one up to 2048 elements. Source: thrust::inclusive_scan_by_key. */
+   three launches, one up to 2048 elements. A GPU reads integers once, in one launch, unless out is what the value
+   reads. Source: thrust::inclusive_scan_by_key. */
 #define AMP_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)                    \
     AMP_INCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, begins, value,     \
                                    operation, __VA_ARGS__)
@@ -563,6 +583,32 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     AMP_PRIV_LANES_OF(names, const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                        \
                       AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];)
 
+/* amp_inclusive_sum_rows(out, v), amp_exclusive_sum_rows(out, v): out = the running sums of each row of v.
+   amp_inclusive_sum_rows_on(view, out, v), amp_exclusive_sum_rows_on(view, out, v): the same on an accelerator view.
+   The sums have the element type of out.
+   out  a view or array of rank 2, at least as large as v; it may be v
+   v  a view or array of numbers of rank 2
+   view  amp_accelerator_view
+   Result: none; a statement.
+   Errors: those of AMP_INCLUSIVE_SCAN_ROWS. Blocking: no. Threads: any. Cost: as AMP_INCLUSIVE_SCAN_SEGMENTS. Source:
+   NumPy's cumsum(axis=1). */
+#define amp_inclusive_sum_rows(out, v) amp_inclusive_sum_rows_on((amp_accelerator_view){ NULL }, out, v)
+#define amp_inclusive_sum_rows_on(where, out, v)                                                                       \
+    AMP_PRIV_SUM_ROWS("amp_inclusive_sum_rows", where, out, v, amp_priv_sum)
+#define amp_exclusive_sum_rows(out, v) amp_exclusive_sum_rows_on((amp_accelerator_view){ NULL }, out, v)
+#define amp_exclusive_sum_rows_on(where, out, v)                                                                       \
+    AMP_PRIV_SUM_ROWS("amp_exclusive_sum_rows", where, out, v, amp_priv_before)
+#define AMP_PRIV_SUM_ROWS(name, where, out, in, what)                                                                  \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_RANK_OF(in) == 2 && AMP_PRIV_RANK_OF(out) == 2,                                        \
+                       "amp: " name ": a view or array of numbers of rank 2");                                         \
+        const __typeof__(*(in).amp_priv_const_view) amp_priv_table = amp_as_const(in);                                 \
+        AMP_PRIV_SEGMENTS_SCAN(name, where, AMP_PRIV_TYPE_OF(amp_priv_out), AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(out)),   \
+                               AMP_PRIV_RECORD_OF(AMP_PRIV_TYPE_OF(out)), out, amp_priv_table.extent,                  \
+                               (amp_priv_r, amp_priv_c), AMP_CAPTURE(amp_priv_table), amp_priv_c == 0,                 \
+                               AMP_AT(amp_priv_table, amp_priv_r, amp_priv_c), a + b, what, 0);                        \
+    } while (0)
+
 /* // >>reduce
    AMP_REDUCE_SEGMENTS(T, out, count, extent, (i), AMP_CAPTURE(...), begins, value, operation, identity): out = the
    result of each segment, in order.
@@ -584,7 +630,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
    Result: none; a statement.
    Errors: those of AMP_REDUCE; count is unchanged then. AMP_INVALID_ARGUMENT (a result is too short), as of
    AMP_SELECT_IF. Blocking: for a variable. Threads: any. Cost: an element is read twice; three launches, one up to
-   2048 elements. Source: thrust::reduce_by_key. */
+   2048 elements. A GPU reads integers once, in one launch. Source: thrust::reduce_by_key. */
 #define AMP_REDUCE_SEGMENTS(T, out, count, extent, names, captures, begins, value, operation, ...)                     \
     AMP_REDUCE_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, count, extent, names, captures, begins, value,      \
                            operation, __VA_ARGS__)
@@ -626,10 +672,27 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 
 #if AMP_PRIV_IMPLEMENTS
 
+/* The view for the number of segments. */
+static inline bool amp_priv_segments_result(const amp_priv_segmenting *s, amp_array_view_int_1 *to)
+{
+    if (s->call.result)
+        return amp_priv_result_view(&s->call, to, &amp_priv_element_int, s->last);
+    amp_priv_call_view(&s->call, to, &amp_priv_element_int, s->last, 1);
+    return true;
+}
+
+/* A tile publishes a value and a number of segments. */
+static inline bool amp_priv_segments_begin_pass(amp_priv_segmenting *s)
+{
+    const int tiles = amp_priv_call_tiles(s->call.name, s->step.size, AMP_PRIV_LANES * AMP_PRIV_SEGMENTS_ITEMS);
+    return amp_priv_look_back_begin(&s->call, &s->tiles, s->step.size, tiles,
+                                    AMP_PRIV_PUBLISHED_WORDS(s->element->size) + AMP_PRIV_PUBLISHED_WORDS(sizeof(int)));
+}
+
 AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *name, amp_accelerator_view view,
                                           const amp_priv_named *heads, size_t count, const int *extent, int rank,
                                           const amp_priv_element *element, const void *result, bool is_variable,
-                                          const char *out, const char *kept)
+                                          const char *out, const char *kept, bool is_integer)
 {
     memset(s, 0, sizeof *s);
     amp_priv_errors_mark(&s->call);
@@ -657,12 +720,28 @@ AMP_PRIV_API bool amp_priv_segments_begin(amp_priv_segmenting *s, const char *na
     s->values = amp_priv_call_part(&s->call, (size_t)tiles * element->size);
     s->counts = amp_priv_call_part(&s->call, (size_t)tiles * sizeof(int));
     s->last = amp_priv_call_part(&s->call, sizeof(int));
-    return true;
+    const bool is_apart = out || amp_priv_is_apart_of_all(last->head, heads, count - 1);
+    s->one_pass = is_integer && is_apart && amp_priv_look_back_suits(s->call.view.amp_priv_queue);
+    return !s->one_pass || amp_priv_segments_begin_pass(s);
 }
 
-AMP_PRIV_API bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, void *to)
+AMP_PRIV_API bool amp_priv_segments_pass(amp_priv_segmenting *s, amp_array_view_uint32_t_1 *published,
+                                         amp_array_view_int_1 *to)
 {
-    if (amp_priv_call_failed(&s->call))
+    if (!s->one_pass || amp_priv_call_failed(&s->call))
+        return false;
+    if (s->began) {
+        amp_priv_call_wrote(&s->call, s->out, s->kept);
+        return false;
+    }
+    s->began = true;
+    amp_priv_look_back_view(&s->call, published);
+    return amp_priv_segments_result(s, to);
+}
+
+AMP_PRIV_API bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, void *counts, amp_array_view_int_1 *to)
+{
+    if (s->one_pass || amp_priv_call_failed(&s->call))
         return false;
     if (s->began && s->step.pass == 2) {
         amp_priv_call_wrote(&s->call, s->out, s->kept);
@@ -672,15 +751,12 @@ AMP_PRIV_API bool amp_priv_segments_next(amp_priv_segmenting *s, void *values, v
     s->began = true;
     amp_priv_call_view(&s->call, values, s->element, s->values, (size_t)s->step.tiles);
     amp_priv_call_view(&s->call, counts, &amp_priv_element_int, s->counts, (size_t)s->step.tiles);
-    if (s->call.result)
-        return amp_priv_result_view(&s->call, to, &amp_priv_element_int, s->last);
-    amp_priv_call_view(&s->call, to, &amp_priv_element_int, s->last, 1);
-    return true;
+    return amp_priv_segments_result(s, to);
 }
 
 AMP_PRIV_API int amp_priv_segments_threads(const amp_priv_segmenting *s)
 {
-    return AMP_PRIV_LANES * (s->step.pass == 1 ? 1 : s->step.tiles);
+    return AMP_PRIV_LANES * (s->one_pass ? s->tiles.tiles : s->step.pass == 1 ? 1 : s->step.tiles);
 }
 
 AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s)

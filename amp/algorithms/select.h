@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/select.h - selections, partitions and unique elements, in order.
 
-    The CPU backend scans flags (amp/algorithms/scan.h). A device evaluates the predicate once, in one pass:
-    a tile counts its elements, publishes the count, adds up the counts of the tiles before it, computes the indexes of
-    its elements and writes their values there. A partition counts in an earlier launch. The order of these integer
-    additions does not matter.
+    The CPU backend scans flags (amp/algorithms/scan.h). A device evaluates the predicate once, in one pass
+    (amp/algorithms/look_back.h): a tile counts its elements, adds up the counts of the tiles before it, computes the
+    indexes of its elements and writes their values there. A partition counts in an earlier launch.
 
     A result that overlaps an input goes to temporary memory first; a last launch copies it.
 
@@ -17,22 +16,13 @@
 
 /* // >>plan */
 
-enum { AMP_PRIV_SELECT_TILE = 8192, AMP_PRIV_SELECT_TRIES = 64 };
-
-/* What one launch on a device does. */
-AMP_STRUCT(amp_priv_select_step, {
-    int64_t size;
-    int tiles;
-    int pass;     /* 0: no tile has published, 1: counts of tiles, and of all, 2: elements, 3: what comes after */
-    int reversed; /* the last tile comes first: tests */
-    int tries;    /* to read what a tile publishes, before its elements are counted elsewhere */
-});
+enum { AMP_PRIV_SELECT_TILE = 8192 };
 
 typedef struct amp_priv_selecting {
     amp_priv_scanning scan; /* the scan of the CPU backend; a device uses only its call */
     bool on_host;
-    amp_priv_select_step step;
-    size_t state; /* where it is in the temporary memory */
+    amp_priv_tiles_step step; /* pass 0: counts of a partition, 1: elements, 2: what comes after, 3: all is done */
+    size_t state;             /* of runs: where they are in the temporary memory */
     bool whole, in_place;
     amp_priv_call held;           /* the memory for a result that lies where the call reads; */
     int held_count;               /* its elements, */
@@ -50,7 +40,7 @@ AMP_PRIV_API bool amp_priv_select_begin(amp_priv_selecting *s, const char *name,
                                         bool is_variable, bool whole, const amp_priv_head *given, void *out);
 
 /* The next launch on a device: false when there is none. */
-AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_uint32_t_1 *state,
+AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_uint32_t_1 *published,
                                        amp_array_view_int_1 *to);
 
 AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
@@ -92,12 +82,12 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                                                 (AMP_PRIV_SELECT_TILE(names, value) others), 0));                      \
             }                                                                                                          \
             while (amp_priv_select_next(&amp_priv_this, &amp_priv_published, &amp_priv_to)) {                          \
-                const amp_priv_select_step amp_priv_step = amp_priv_this.step;                                         \
+                const amp_priv_tiles_step amp_priv_step = amp_priv_this.step;                                          \
                 AMP_TILED_ON(amp_priv_this.scan.call.view, AMP_EXTENT(amp_priv_select_threads(&amp_priv_this)), (256), \
                              amp_priv_tile,                                                                            \
                              ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published, amp_priv_to,             \
                                AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                     \
-                               AMP_VALUE(amp_priv_select_step, amp_priv_step))),                                       \
+                               AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                        \
                              AMP_PRIV_SELECT_BODY(names, predicate, value, whole, (), ()));                            \
             }                                                                                                          \
         }                                                                                                              \
@@ -110,22 +100,17 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 #define AMP_PRIV_SELECT_BODY(names, predicate, value, whole, more, last)                                               \
     {                                                                                                                  \
         AMP_TILE_STATIC(int, amp_priv_sum, [16]);                                                                      \
-        AMP_TILE_STATIC(int, amp_priv_near, [4]);                                                                      \
         AMP_TILE_STATIC(uint32_t, amp_priv_flag, [2048]);                                                              \
         AMP_TILE_STATIC(uint16_t, amp_priv_listed, [8192]);                                                            \
         AMP_PRIVATE(int, amp_priv_own);                                                                                \
-        AMP_PRIVATE(int, amp_priv_past);                                                                               \
         AMP_PRIVATE(uint32_t, amp_priv_mask);                                                                          \
-        const int amp_priv_number = amp_priv_step.reversed ? amp_priv_step.tiles - 1 - amp_priv_tile.tile.v[0]         \
-                                                           : amp_priv_tile.tile.v[0];                                  \
-        if (amp_priv_step.pass == 0) {                                                                                 \
-            AMP_PRIV_SELECT_RESET                                                                                      \
-        } else if (amp_priv_step.pass == 3) {                                                                          \
+        const int amp_priv_number = AMP_PRIV_TILE_NUMBER, amp_priv_identity = 0;                                       \
+        if (amp_priv_step.pass == 2) {                                                                                 \
             AMP_PRIV_UNWRAP last                                                                                       \
         } else {                                                                                                       \
             int amp_priv_selected = 0, amp_priv_before = 0;                                                            \
             AMP_PRIV_SELECT_COUNT(names, predicate, whole)                                                             \
-            if (amp_priv_step.pass == 2) {                                                                             \
+            if (amp_priv_step.pass == 1) {                                                                             \
                 const int64_t amp_priv_first = (int64_t)amp_priv_number * 8192;                                        \
                 const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                     \
                 const int amp_priv_some = amp_priv_left < 8192 ? (int)amp_priv_left : 8192;                            \
@@ -136,20 +121,8 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
         }                                                                                                              \
     }
 
-/* amp_priv_published: of each tile, how many of its elements are selected, and how many up to its end; each plus one,
-   and 0 while it is not known. The last word: how many of all, of a partition. */
-#define AMP_PRIV_SELECT_RESET                                                                                          \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
-        for (int amp_priv_k = 0; amp_priv_k < 2; amp_priv_k++) {                                                       \
-            const int amp_priv_i = amp_priv_tile.tile.v[0] * 512 + amp_priv_k * 256 + amp_priv_t.local.v[0];           \
-            if (amp_priv_i <= 2 * amp_priv_step.tiles) AMP_AT(amp_priv_published, amp_priv_i) = 0;                     \
-        }                                                                                                              \
-    }
-
-/* amp_priv_selected: how many of the tile's elements are, and amp_priv_before, how many before them. A tile publishes
-   its count, puts the numbers of its elements in order, then adds up the counts of the tiles before it, back to one
-   that knows its sum. A tile that has not published after some tries is counted here: no tile has to wait for
-   another. */
+/* amp_priv_selected: how many of the tile's elements are, and amp_priv_before, how many before them. A partition knows
+   both in its second launch: it finds what the first one has published. */
 #define AMP_PRIV_SELECT_COUNT(names, predicate, whole)                                                                 \
     int amp_priv_next = amp_priv_number; /* the tiles from here on are added up */                                     \
     for (int amp_priv_at = amp_priv_number; amp_priv_at >= 0;) {                                                       \
@@ -157,26 +130,19 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
         const int amp_priv_all = AMP_PRIV_SELECT_BEFORE(0, 8);                                                         \
         if (amp_priv_at == amp_priv_number) {                                                                          \
             amp_priv_selected = amp_priv_all;                                                                          \
-            AMP_PRIV_SELECT_PUBLISH                                                                                    \
+            if (AMP_PRIV_SELECT_PUBLISHES(whole)) { AMP_PRIV_PUBLISH(int, 0, amp_priv_step.own, amp_priv_all) }        \
         } else {                                                                                                       \
             amp_priv_before += amp_priv_all;                                                                           \
             amp_priv_next = amp_priv_at;                                                                               \
         }                                                                                                              \
         AMP_PRIV_SELECT_ORDER(whole)                                                                                   \
-        if (amp_priv_step.pass == 1) amp_priv_next = 0;                                                                \
-        AMP_PRIV_SELECT_LOOK_BACK                                                                                      \
+        AMP_PRIV_LOOK_BACK(int, 0, amp_priv_next, amp_priv_before, a + b)                                              \
         amp_priv_at = amp_priv_next - 1;                                                                               \
     }                                                                                                                  \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_step.pass == 2 ? 1 : 0)                                 \
-    amp_atomic_store(&AMP_AT(amp_priv_published, 2 * amp_priv_number + 1),                                             \
-                     (uint32_t)(amp_priv_before + amp_priv_selected) + 1);
-
-#define AMP_PRIV_SELECT_PUBLISH                                                                                        \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
-        amp_atomic_store(&AMP_AT(amp_priv_published, 2 * amp_priv_number), (uint32_t)amp_priv_all + 1);                \
-        if (amp_priv_step.pass == 1)                                                                                   \
-            amp_atomic_fetch_add(&AMP_AT(amp_priv_published, 2 * amp_priv_step.tiles), (uint32_t)amp_priv_all);        \
+    if (AMP_PRIV_SELECT_PUBLISHES(whole)) {                                                                            \
+        AMP_PRIV_PUBLISH(int, 0, amp_priv_step.all, amp_priv_before + amp_priv_selected)                               \
     }
+#define AMP_PRIV_SELECT_PUBLISHES(whole) (!(whole) || amp_priv_step.pass == 0)
 
 /* The bits of the elements of tile amp_priv_at, and, as eight sums, how many are set. Of a whole tile a GPU has 8 rows
    under way. A thread takes its flags as words of four bytes. */
@@ -213,12 +179,11 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
         for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                                         \
             amp_priv_bits |= (amp_priv_flag[amp_priv_t.local.v[0] * 8 + amp_priv_k] * 0x10204080u >> 28)               \
                              << 4 * amp_priv_k;                                                                        \
-        AMP_OWN(amp_priv_past) = (int)AMP_PRIV_ONES(amp_priv_bits);                                                    \
+        AMP_OWN(amp_priv_own) = (int)AMP_PRIV_ONES(amp_priv_bits);                                                     \
         if (amp_priv_at == amp_priv_number) AMP_OWN(amp_priv_mask) = amp_priv_bits;                                    \
-        if (amp_priv_t.local.v[0] < 4) amp_priv_near[amp_priv_t.local.v[0]] = 256;                                     \
     }                                                                                                                  \
-    AMP_SUBGROUP_SUM(amp_priv_tile, int, amp_priv_past, 32);                                                           \
-    AMP_PRIV_SELECT_SUMS(amp_priv_past, 0, 0)                                                                          \
+    AMP_SUBGROUP_SUM(amp_priv_tile, int, amp_priv_own, 32);                                                            \
+    AMP_PRIV_SELECT_SUMS(amp_priv_own, 0, 0)                                                                           \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 /* What one thread of each sub-group has, from place `first` of amp_priv_sum on; what the sums from one place up to
    another are together. */
@@ -252,55 +217,22 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
             const int amp_priv_j = amp_priv_t.local.v[0] * 32 + amp_priv_k;                                            \
             const int amp_priv_is = (int)(AMP_OWN(amp_priv_mask) >> amp_priv_k & 1);                                   \
             amp_priv_rank -= amp_priv_is;                                                                              \
-            if (amp_priv_is | (whole))                                                                                 \
+            if ((amp_priv_is | (whole)) && amp_priv_step.pass > 0)                                                     \
                 amp_priv_listed[amp_priv_is ? amp_priv_rank : 8191 - amp_priv_j + amp_priv_rank] =                     \
                     (uint16_t)amp_priv_j;                                                                              \
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 
-/* Adds up the tiles before amp_priv_next, 256 at a time; ends with amp_priv_next == 0, or after it, the number of a
-   tile to count here. amp_priv_near: how near the next tile is that knows its sum, and the next that has not published;
-   256: neither is among these. Turns take two places each by turns. */
-#define AMP_PRIV_SELECT_LOOK_BACK                                                                                      \
-    for (int amp_priv_tries = 0, amp_priv_side = 0; amp_priv_next > 0 && amp_priv_tries < amp_priv_step.tries;) {      \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            const int amp_priv_i = amp_priv_next - 1 - amp_priv_t.local.v[0];                                          \
-            uint32_t amp_priv_its = 0, amp_priv_up_to = 1; /* before the first tile: a sum of 0 */                     \
-            if (amp_priv_i >= 0) {                                                                                     \
-                amp_priv_its = amp_atomic_load(&AMP_AT(amp_priv_published, 2 * amp_priv_i));                           \
-                amp_priv_up_to = amp_atomic_load(&AMP_AT(amp_priv_published, 2 * amp_priv_i + 1));                     \
-            }                                                                                                          \
-            if (amp_priv_up_to)                                                                                        \
-                amp_atomic_fetch_min(&amp_priv_near[amp_priv_side], amp_priv_t.local.v[0]);                            \
-            else if (!amp_priv_its)                                                                                    \
-                amp_atomic_fetch_min(&amp_priv_near[amp_priv_side + 1], amp_priv_t.local.v[0]);                        \
-            AMP_OWN(amp_priv_past) = (int)((amp_priv_up_to ? amp_priv_up_to : amp_priv_its) - 1);                      \
-        }                                                                                                              \
-        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
-        const int amp_priv_known = amp_priv_near[amp_priv_side], amp_priv_missing = amp_priv_near[amp_priv_side + 1];  \
-        const int amp_priv_are = amp_priv_known < amp_priv_missing ? amp_priv_known + 1 : amp_priv_missing;            \
-        amp_priv_side = 2 - amp_priv_side;                                                                             \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            if (amp_priv_t.local.v[0] >= amp_priv_are) AMP_OWN(amp_priv_past) = 0;                                     \
-        }                                                                                                              \
-        AMP_SUBGROUP_SUM(amp_priv_tile, int, amp_priv_past, 32);                                                       \
-        AMP_PRIV_SELECT_SUMS(amp_priv_past, 8, 0)                                                                      \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            if (amp_priv_t.local.v[0] < 2) amp_priv_near[amp_priv_side + amp_priv_t.local.v[0]] = 256;                 \
-        }                                                                                                              \
-        amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
-        amp_priv_before += AMP_PRIV_SELECT_BEFORE(8, 16);                                                              \
-        amp_priv_next = amp_priv_known < amp_priv_missing ? 0 : amp_priv_next - amp_priv_are;                          \
-        amp_priv_tries = amp_priv_are ? 0 : amp_priv_tries + 1;                                                        \
-    }
-
 #define AMP_PRIV_SELECT_ELEMENTS(names, value, whole)                                                                  \
     const int amp_priv_stored = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_before, amp_priv_selected);                   \
     AMP_PRIV_SELECT_STORE(names, value, amp_priv_stored, amp_priv_listed[amp_priv_k], amp_priv_before + amp_priv_k)    \
     if (whole) {                                                                                                       \
-        const int amp_priv_others =                                                                                    \
-            (int)AMP_AT(amp_priv_published, 2 * amp_priv_step.tiles) + (int)amp_priv_first - amp_priv_before;          \
+        uint32_t amp_priv_status;                                                                                      \
+        int amp_priv_of_all; /* the last tile knows */                                                                 \
+        AMP_PRIV_PUBLISHED(int, 0, amp_priv_step.tiles - 1, amp_priv_status, amp_priv_of_all)                          \
+        (void)amp_priv_status;                                                                                         \
+        const int amp_priv_others = amp_priv_of_all + (int)amp_priv_first - amp_priv_before;                           \
         const int amp_priv_unselected = amp_priv_some - amp_priv_selected;                                             \
         const int amp_priv_placed =                                                                                    \
             amp_priv_others < 0 ? 0 : AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_others, amp_priv_unselected);           \
@@ -396,7 +328,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
    Errors: those of AMP_REDUCE; count is unchanged then. AMP_INVALID_ARGUMENT (out is too short): count has the full
    number, except of AMP_PARTITION; if a device writes it to a view, the error is reported when the host reads the
    number. Blocking: for a variable. Threads: any. Cost: on the CPU backend as AMP_EXCLUSIVE_SCAN; devices
-   evaluate the predicate once, twice for AMP_PARTITION, and the value where it is written; two launches, three for
+   evaluate the predicate once, twice for AMP_PARTITION, and the value where it is written; one launch, two for
    AMP_PARTITION. Source: std::copy_if, std::stable_partition, std::unique_copy. */
 #define AMP_SELECT_IF(out, count, extent, names, captures, predicate, value)                                           \
     AMP_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
@@ -433,10 +365,7 @@ static inline size_t amp_priv_select_words(const amp_priv_element *element)
 AMP_PRIV_NOINLINE bool amp_priv_select_hold(amp_priv_selecting *s, const amp_priv_named *heads, size_t count,
                                             int64_t size, void *view)
 {
-    bool apart = true;
-    for (size_t i = 0; i + 1 < count; i++)
-        apart = apart && (!heads[i].head || amp_priv_lie_of(s->out, heads[i].head) == AMP_PRIV_LIE_APART);
-    if (apart)
+    if (amp_priv_is_apart_of_all(s->out, heads, count - 1))
         return true;
     const amp_priv_call *const call = &s->scan.call;
     const int room = *amp_priv_head_extent(s->out);
@@ -488,12 +417,6 @@ AMP_PRIV_API void amp_priv_select_settle(amp_priv_selecting *s, const amp_priv_h
     amp_priv_call_end(&s->held);
 }
 
-/* Words that tiles publish: two each and one for all, and of runs one each more. */
-static inline size_t amp_priv_select_published(const amp_priv_selecting *s)
-{
-    return (size_t)(s->lengths ? 3 : 2) * (size_t)s->step.tiles + 1;
-}
-
 /* What a device's launches need. False after reporting. */
 AMP_PRIV_NOINLINE bool amp_priv_select_begin_tiles(amp_priv_selecting *s, const char *name, amp_accelerator_view view,
                                                    int64_t size)
@@ -502,10 +425,11 @@ AMP_PRIV_NOINLINE bool amp_priv_select_begin_tiles(amp_priv_selecting *s, const 
     const int tiles = amp_priv_call_tiles(name, size, AMP_PRIV_SELECT_TILE);
     if (!tiles)
         return false;
-    s->step = (amp_priv_select_step){ size, tiles, -1, amp_priv_sort_tiles > 0, AMP_PRIV_SELECT_TRIES };
-    const size_t state = amp_priv_select_published(s) * sizeof(uint32_t);
-    if (!amp_priv_call_begin(call, name, view, NULL, 0, state + sizeof(int) + 512))
+    const size_t state = s->lengths ? (size_t)tiles * sizeof(int) : 0;
+    if (!amp_priv_call_begin(call, name, view, NULL, 0, state + sizeof(int) + 512) ||
+        !amp_priv_look_back_begin(call, &s->step, size, tiles, AMP_PRIV_PUBLISHED_WORDS(sizeof(int))))
         return false;
+    s->step.pass = s->whole ? -1 : 0;
     s->scan.element = &amp_priv_element_int;
     s->scan.last = amp_priv_call_part(call, sizeof(int));
     s->state = amp_priv_call_part(call, state);
@@ -536,27 +460,25 @@ AMP_PRIV_API bool amp_priv_select_begin(amp_priv_selecting *s, const char *name,
     return amp_priv_select_hold(s, heads, count, size, out);
 }
 
-AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_uint32_t_1 *state,
+AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_uint32_t_1 *published,
                                        amp_array_view_int_1 *to)
 {
-    amp_priv_select_step *const step = &s->step;
+    amp_priv_tiles_step *const step = &s->step;
     amp_priv_call *const call = &s->scan.call;
     if (s->on_host || amp_priv_call_failed(call))
         return false;
-    if (step->pass == (s->lengths ? 3 : 2)) {
+    if (++step->pass > (s->lengths ? 2 : 1)) {
         if (!s->in_place)
             amp_priv_call_wrote(call, s->out, s->lengths);
         return false;
     }
-    step->pass = step->pass == 0 && !s->whole ? 2 : step->pass + 1;
-    amp_priv_call_view(call, state, &amp_priv_element_uint32_t, s->state, amp_priv_select_published(s));
+    amp_priv_look_back_view(call, published);
     return amp_priv_result_view(call, to, &amp_priv_element_int, s->scan.last);
 }
 
 AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s)
 {
-    return AMP_PRIV_LANES *
-           (s->step.pass == 0 || s->step.pass == 3 ? s->step.tiles / AMP_PRIV_LANES + 1 : s->step.tiles);
+    return AMP_PRIV_LANES * (s->step.pass == 2 ? s->step.tiles / AMP_PRIV_LANES + 1 : s->step.tiles);
 }
 
 #endif /* AMP_PRIV_IMPLEMENTS */

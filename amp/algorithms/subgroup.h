@@ -99,15 +99,18 @@
         AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_half = (n) / 2; amp_priv_half > 0; amp_priv_half /= 2) {                                     \
-            AMP_PRIV_SUBGROUP_FETCH(tile, amp_priv_t, T, amp_priv_other, x, n, amp_priv_t.local.v[0] ^ amp_priv_half)  \
-            AMP_THREADS(tile, amp_priv_t) {                                                                            \
-                const int amp_priv_is_left = (amp_priv_t.local.v[0] & amp_priv_half) == 0;                             \
-                const T amp_priv_mine = AMP_OWN(x), amp_priv_its = AMP_OWN(amp_priv_other);                            \
-                AMP_PRIV_COMBINE(T, AMP_OWN(x), amp_priv_is_left ? amp_priv_mine : amp_priv_its,                       \
-                                 amp_priv_is_left ? amp_priv_its : amp_priv_mine, __VA_ARGS__)                         \
-            }                                                                                                          \
+            AMP_PRIV_SUBGROUP_LEVEL(tile, T, x, n, __VA_ARGS__)                                                        \
         }                                                                                                              \
     } while (0)
+/* A level of the tree: threads that are amp_priv_half apart. */
+#define AMP_PRIV_SUBGROUP_LEVEL(tile, T, x, n, ...)                                                                    \
+    AMP_PRIV_SUBGROUP_FETCH(tile, amp_priv_t, T, amp_priv_other, x, n, amp_priv_t.local.v[0] ^ amp_priv_half)          \
+    AMP_THREADS(tile, amp_priv_t) {                                                                                    \
+        const int amp_priv_is_left = (amp_priv_t.local.v[0] & amp_priv_half) == 0;                                     \
+        const T amp_priv_mine = AMP_OWN(x), amp_priv_its = AMP_OWN(amp_priv_other);                                    \
+        AMP_PRIV_COMBINE(T, AMP_OWN(x), amp_priv_is_left ? amp_priv_mine : amp_priv_its,                               \
+                         amp_priv_is_left ? amp_priv_its : amp_priv_mine, __VA_ARGS__)                                 \
+    }
 
 /* x = op of x and y, which are a and b in it. */
 #define AMP_PRIV_COMBINE(T, x, left, right, ...)                                                                       \

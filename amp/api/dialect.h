@@ -28,6 +28,15 @@
 #define AMP_PRIV_SHARED(name, ...) __VA_ARGS__ struct amp_priv_no_type
 #endif
 
+/* Keeps one string for all ranks: amp_priv_rank in it is the rank. What is between two amp_priv_parts is there once for
+   each dimension, amp_priv_part (amp/codegen/definitions.h). */
+#if AMP_PRIV_IMPLEMENTS
+#define AMP_PRIV_TEXT_OF_RANKS(name, ...)                                                                              \
+    __attribute__((unused)) static const char amp_priv_text_##name[] = AMP_PRIV_TEXT_(__VA_ARGS__);
+#else
+#define AMP_PRIV_TEXT_OF_RANKS(name, ...)
+#endif
+
 /* // >>choice */
 
 /* An expression for the host's compiler, and a string for the generator, which puts the string's text there. */
@@ -70,6 +79,18 @@ enum { amp_priv_turns = 1 };
 #define AMP_PRIV_UNROLL_GPU_TEXT "\"GCC unroll amp_priv_turns_gpu\""
 #endif
 enum { amp_priv_turns_gpu = 1 };
+/* The same, but the source that uses it defines amp_priv_unroll_some. */
+#if defined(__clang__)
+#define AMP_PRIV_UNROLL_SOME      _Pragma("clang loop unroll(disable) interleave(disable)")
+#define AMP_PRIV_UNROLL_SOME_TEXT "\"clang loop unroll(disable) interleave(disable)\""
+#elif __GNUC__ < 12
+#define AMP_PRIV_UNROLL_SOME
+#define AMP_PRIV_UNROLL_SOME_TEXT "\"GCC unroll amp_priv_turns_some\""
+#else
+#define AMP_PRIV_UNROLL_SOME      _Pragma("GCC unroll amp_priv_turns_some")
+#define AMP_PRIV_UNROLL_SOME_TEXT "\"GCC unroll amp_priv_turns_some\""
+#endif
+enum { amp_priv_turns_some = 1 };
 
 /* // >>variables */
 

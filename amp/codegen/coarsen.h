@@ -85,10 +85,26 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_block_of(amp_priv_cursor t, bool is_branc
     return is_branch && amp_priv_is(next, "do") ? next + 1 : next;
 }
 
+/* `if (0) { ... } else` at t, what AMP_PRIV_HOST_OR_DEVICE leaves of a branch of the CPU backend: the `else`, whose
+   block always runs; else t. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_never_at(amp_priv_cursor t)
+{
+    if (!amp_priv_is(t, "if") || !amp_priv_is(t + 1, "(") || !amp_priv_is(t + 2, "0") || !amp_priv_is(t + 3, ")") ||
+        !amp_priv_is(t + 4, "{"))
+        return t;
+    const amp_priv_cursor next = amp_priv_closing(t + 4) + 1;
+    return amp_priv_is(next, "else") && amp_priv_is(next + 1, "{") ? next : t;
+}
+
 /* Has the text a branch in which threads wait for each other? */
 AMP_PRIV_COLD bool amp_priv_branch_waits(const amp_priv_token_list *text)
 {
     for (amp_priv_cursor t = text->token; t < text->token + text->count; t++) {
+        const amp_priv_cursor always = amp_priv_never_at(t);
+        if (always != t) {
+            t = always;
+            continue;
+        }
         if (!amp_priv_is(t, "if") && !amp_priv_is(t, "else") && !amp_priv_is(t, "switch"))
             continue;
         const amp_priv_cursor open = amp_priv_block_of(t, true);

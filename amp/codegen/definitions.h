@@ -139,6 +139,33 @@ AMP_PRIV_COLD void amp_priv_definitions_library(amp_priv_definitions *items, con
         amp_priv_words_put(&items->names, items->item[i].name.at, items->item[i].name.length);
 }
 
+/* Adds the definitions of one rank: a string of AMP_PRIV_TEXT_OF_RANKS. */
+AMP_PRIV_COLD void amp_priv_definitions_rank(amp_priv_definitions *items, const char *text, int rank)
+{
+    static const char mark[] = "amp_priv_";
+    const size_t length = sizeof mark - 1;
+    amp_priv_string out = { NULL, 0, 0, false };
+    const char *repeated = NULL, *next;
+    int d = 0;
+    for (; (next = strstr(text, mark)) != NULL; text = next) {
+        amp_priv_add(&out, text, (size_t)(next - text));
+        next += length;
+        if (!strncmp(next, "parts", 5)) {
+            next += 5;
+            d = repeated ? d + 1 : 0;
+            repeated = !repeated ? next : d < rank ? repeated : NULL;
+            next = repeated ? repeated : next;
+        } else if (!strncmp(next, "part", 4) || !strncmp(next, "rank", 4)) {
+            amp_priv_addf(&out, "%d", *next == 'r' ? rank : d);
+            next += 4;
+        } else {
+            amp_priv_add(&out, mark, length);
+        }
+    }
+    amp_priv_adds(&out, text);
+    amp_priv_definitions_library(items, amp_priv_definitions_own(items, &out), NULL);
+}
+
 AMP_PRIV_COLD void amp_priv_definitions_free(amp_priv_definitions *items)
 {
     for (int i = 0; i < items->owned_count; i++)

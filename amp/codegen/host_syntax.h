@@ -88,6 +88,7 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_pragma(amp_priv_token_list *out, am
     amp_priv_token_replace(out, put,
                            amp_priv_is(string, "\"GCC unroll amp_priv_turns\"") ? "_Pragma(\"unroll\")" /* AMP_UNROLL */
                            : amp_priv_is(string, AMP_PRIV_UNROLL_GPU_TEXT)      ? "amp_priv_unroll"
+                           : amp_priv_is(string, AMP_PRIV_UNROLL_SOME_TEXT)     ? "amp_priv_unroll_some"
                                                                                 : "");
     return amp_priv_closing(t + 1);
 }

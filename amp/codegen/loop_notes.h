@@ -46,6 +46,7 @@ typedef struct amp_priv_loop {
     amp_priv_cursor text, start, head, body, end; /* text: where it begins; head: its "(" */
     amp_priv_string sums;   /* the names of floating-point variables that it only adds to: "x, y" */
     amp_priv_token changed; /* one that it changes otherwise */
+    bool is_nested;         /* in another loop of the thread */
 } amp_priv_loop;
 
 /* Is it a floating-point variable that is declared before the loop? */
@@ -154,6 +155,15 @@ AMP_PRIV_COLD bool amp_priv_loop_is_uniform(const amp_priv_loop *loop)
     return true;
 }
 
+/* Is it a row of a window, as in `for (int dy = -r; ...) for (int dx = -r; ...)`? Such loops are short. */
+AMP_PRIV_COLD bool amp_priv_loop_is_window(const amp_priv_loop *loop)
+{
+    amp_priv_cursor t = loop->head;
+    while (t < loop->body && !amp_priv_is(t, "="))
+        t++;
+    return loop->is_nested && t < loop->body && amp_priv_is(t + 1, "-");
+}
+
 /* // >>note */
 
 #if defined(__clang__) || defined(_OPENMP)
@@ -177,7 +187,7 @@ AMP_PRIV_COLD void amp_priv_loop_report(const amp_priv_loop *loop, amp_priv_stri
             "a loop in each thread changes '%.*s' from turn to turn, so that the CPU backend makes no vectors: "
             "take AMP_TILED, with the loop around AMP_THREADS and '%.*s' as AMP_PRIVATE",
             length, loop->changed.at, length, loop->changed.at);
-    else if (!length && loop->sums.length)
+    else if (!length && loop->sums.length && !amp_priv_loop_is_window(loop))
         amp_priv_addf(
             out,
             "a loop in each thread adds to '%s' in order, so that the CPU backend makes no vectors: if the last "
@@ -222,7 +232,7 @@ AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_launch_site *site, amp_pr
     amp_priv_token_list text = { .token = NULL };
     amp_priv_tokens_read(&text, site->text);
     const amp_priv_cursor end = text.token + text.count;
-    amp_priv_cursor thread_ends = site->tiled ? text.token : end, marked = NULL;
+    amp_priv_cursor thread_ends = site->tiled ? text.token : end, marked = NULL, around = text.token;
     for (amp_priv_cursor t = text.token; t < end && !out->length && !text.failed; t++) {
         if (amp_priv_is(t, "_Pragma")) { /* AMP_ANY_ORDER, AMP_UNROLL: the loop behind it is as it should be */
             t = amp_priv_closing(t + 1);
@@ -236,8 +246,10 @@ AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_launch_site *site, amp_pr
                                    .start = t,
                                    .head = t + 1,
                                    .body = amp_priv_closing(t + 1) + 1,
-                                   .end = amp_priv_statement_end(t) };
+                                   .end = amp_priv_statement_end(t),
+                                   .is_nested = t < around };
             amp_priv_loop_judge(&loop, out);
+            around = loop.end > around ? loop.end : around;
         }
     }
     amp_priv_tokens_free(&text);

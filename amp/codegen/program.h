@@ -59,16 +59,12 @@ AMP_PRIV_COLD void amp_priv_add_threads(amp_priv_string *out, const amp_priv_lau
 AMP_PRIV_COLD void amp_priv_definitions_all(amp_priv_definitions *items, const amp_priv_launch_site *site,
                                             unsigned variant, const amp_priv_target *target, bool atomics64)
 {
-#define AMP_PRIV_LIST_RANK(N, unused)   amp_priv_text_rank##N,
 #define AMP_PRIV_LIST_OFFSET(N, unused) amp_priv_text_offset##N,
 #define AMP_PRIV_LIST_AT(N, unused)     amp_priv_text_at##N,
-    static const char *const rank_text[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_RANK, ~) };
     static const char *const offset_text[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_OFFSET, ~) };
     static const char *const at_text[] = { AMP_PRIV_FOR_RANKS(AMP_PRIV_LIST_AT, ~) };
-#undef AMP_PRIV_LIST_RANK
 #undef AMP_PRIV_LIST_OFFSET
 #undef AMP_PRIV_LIST_AT
-    static const char *const tiled_text[] = { amp_priv_text_tiled1, amp_priv_text_tiled2, amp_priv_text_tiled3 };
     static const char *const tile_text[] = { amp_priv_text_tile1, amp_priv_text_tile2, amp_priv_text_tile3 };
 
     amp_priv_definitions_library(items, target->names, NULL);
@@ -86,13 +82,13 @@ AMP_PRIV_COLD void amp_priv_definitions_all(amp_priv_definitions *items, const a
         amp_priv_string index = { NULL, 0, 0, false };
         amp_priv_addf(&index, "amp_index%d", r + 1);
         const char *const also = amp_priv_definitions_own(items, &index);
-        amp_priv_definitions_library(items, rank_text[r], NULL);
+        amp_priv_definitions_rank(items, amp_priv_text_rank, r + 1);
         amp_priv_definitions_library(items, offset_text[r], NULL);
         amp_priv_definitions_library(items, at_text[r], NULL);
         amp_priv_definitions_library(items, target->at[r], also);
     }
     for (int r = 0; r < 3; r++)
-        amp_priv_definitions_library(items, tiled_text[r], NULL);
+        amp_priv_definitions_rank(items, amp_priv_text_tiled, r + 1);
     amp_priv_definitions_library(items, amp_priv_text_tile_functions, NULL);
     amp_priv_definitions_library(items, amp_priv_text_tile_barrier, NULL);
     if (site->tiled) {
@@ -326,7 +322,8 @@ AMP_PRIV_COLD void amp_priv_body_make(amp_priv_body *body, amp_priv_program *pro
         i--; /* what followed it stands there now */
     }
     body->is_unrolled = amp_priv_unrolls(site, tokens);
-    amp_priv_samplings_rewrite(tokens, &body->images, site, captured, variant);
+    if (variant & AMP_PRIV_IMAGES)
+        amp_priv_texture_units_used->rewrite(tokens, &body->images, site, captured);
     if (site->tiled)
         amp_priv_rewrite_tiled(tokens, site, variant, target, body->is_unrolled);
 }
