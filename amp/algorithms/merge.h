@@ -17,12 +17,19 @@
 
 /* // >>plan */
 
-enum { AMP_PRIV_MERGE_RUN = 16, AMP_PRIV_MERGE_PIECE = 4096 /* at least, except on a GPU */ };
+enum {
+    AMP_PRIV_MERGE_RUN = 16,
+    AMP_PRIV_MERGE_PIECE = 4096,       /* at least, except on a GPU */
+    AMP_PRIV_MERGE_CACHED = 1 << 18,   /* elements of rows that the host sorts at a time */
+    AMP_PRIV_MERGE_AT_A_TIME = 1 << 28 /* and a device: its temporary memory is as large */
+};
 
 /* What one launch does: a thread makes `length` elements of the result. */
 AMP_STRUCT(amp_priv_merge_step, {
     int size, length;
     int width; /* of the runs that are merged; 0: the first runs are sorted */
+    /* Of a sort: elements of a row; which row is the first; a row has 1 << bits threads of a tile, or `parts` tiles. */
+    int row, first_row, bits, parts;
 });
 
 /* A thread for each part. The CPU backend divides the rows, devices the columns. */
@@ -32,24 +39,30 @@ AMP_PRIV_API amp_extent2 amp_priv_merge_threads(const amp_priv_queue *queue, amp
 AMP_PRIV_API bool amp_priv_merge_begin(const char *name, amp_accelerator_view *view, const amp_priv_head *one,
                                        const amp_priv_head *two, const amp_priv_head *out, amp_priv_merge_step *step);
 
-/* Of a merge sort. */
+/* Of a merge sort of rows, or of one row. It sorts as many rows at a time as fit a cache of the host, or the memory of
+   a device. Rows that do not follow each other in memory are copied. */
 typedef struct amp_priv_merge_sorting {
     amp_priv_call call;
     amp_priv_merge_step step;
-    const amp_priv_head *keys;   /* the caller's */
-    bool in_others, began;       /* where the newest elements are */
-    bool by_tiles;               /* amp/algorithms/merge_tiles.h */
-    int run;                     /* length of the runs that the first launch sorts */
-    size_t others, splits_place; /* where they are in the temporary memory */
-    amp_array_view_int_1 splits; /* if by_tiles, for each tile */
+    const amp_priv_head *keys; /* the caller's */
+    int rows, some_rows;       /* all of them, at a time */
+    int run;                   /* length of the runs that the first launch sorts */
+    bool in_others, began;     /* where the newest elements are */
+    bool by_tiles;             /* amp/algorithms/merge_tiles.h */
+    bool copies;
+    int copy;                           /* what the launch does: 1: copies to temporary memory, 0: sorts, -1: back */
+    size_t others, copied, split_place; /* where they are in the temporary memory */
+    amp_array_view_int_1 splits;        /* if by_tiles, for each tile */
 } amp_priv_merge_sorting;
 
 /* False after reporting, and where there is nothing to do. The first launch decides where the last one writes. */
 AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const char *name, amp_accelerator_view view,
                                             const amp_priv_named *heads, size_t count, const amp_priv_head *keys);
 
-/* The next launch: false when there is none. The views: where elements come from and go to. */
-AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from, void *to);
+/* The next launch: false when there is none. The views: where elements come from and go to, which are records of
+   `element`. table, line: where rows are copied from, and to; NULL of rank 1. */
+AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_priv_element *element, void *from,
+                                           void *to, void *table, void *line);
 
 /* // >>merge
    AMP_MERGE(out, v, w, AMP_CAPTURE(...), less): merges two views or arrays, both in the order of `less`, into out.
@@ -182,6 +195,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(v) == 1 && !AMP_PRIV_IS_CONST(v),                                              \
                        "amp: " name " sorts a view or array of rank 1, not a const one");                              \
+        enum { amp_priv_in_rows = 0 };                                                                                 \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
         const amp_priv_head *const amp_priv_sorted = AMP_PRIV_HEAD(v);                                                 \
         const amp_priv_named amp_priv_heads[] = {{ amp_priv_sorted, "v" },                                             \
@@ -190,40 +204,52 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
         if (amp_priv_merge_sort_begin(&amp_priv_this, name, where, amp_priv_heads,                                     \
                                       sizeof amp_priv_heads / sizeof amp_priv_heads[0] - 1, amp_priv_sorted))          \
             for (AMP_PRIV_VIEW_TYPE(v) amp_priv_from, amp_priv_to;                                                     \
-                 amp_priv_merge_sort_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                            \
-                const amp_priv_merge_step amp_priv_step = amp_priv_this.step;                                          \
-                if (amp_priv_this.by_tiles)                                                                            \
-                    AMP_PRIV_MERGE_SORT_TILES(captures, __VA_ARGS__)                                                   \
-                else                                                                                                   \
-                    AMP_PARALLEL_FOR_EACH_ON(                                                                          \
-                        amp_priv_this.call.view,                                                                       \
-                        amp_priv_merge_threads(amp_priv_this.call.view.amp_priv_queue, amp_priv_step),                 \
-                        (amp_priv_row, amp_priv_column),                                                               \
-                        ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,                       \
-                          AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                             \
-                        AMP_PRIV_MERGE_SORT_BODY(__VA_ARGS__));                                                        \
+                 amp_priv_merge_sort_next(&amp_priv_this, amp_priv_sorted->element, &amp_priv_from, &amp_priv_to, NULL,\
+                                          NULL);) {                                                                    \
+                AMP_PRIV_MERGE_SORT_LAUNCH(amp_priv_any_row, captures, __VA_ARGS__)                                    \
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
     } while (0)
-#define AMP_PRIV_MERGE_SORT_TILES(captures, ...)                                                                       \
+/* row_name: the name that the comparison has for the number of the row. amp_priv_in_rows: are there several rows? A
+   constant, so that a sort of one row does not divide. */
+#define AMP_PRIV_MERGE_SORT_LAUNCH(row_name, captures, ...)                                                            \
+    const amp_priv_merge_step amp_priv_step = amp_priv_this.step;                                                      \
+    if (amp_priv_this.by_tiles)                                                                                        \
+        AMP_PRIV_MERGE_SORT_TILES(row_name, captures, __VA_ARGS__)                                                     \
+    else                                                                                                               \
+        AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view,                                                              \
+                                 amp_priv_merge_threads(amp_priv_this.call.view.amp_priv_queue, amp_priv_step),        \
+                                 (amp_priv_row, amp_priv_column),                                                      \
+                                 ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,              \
+                                   AMP_VALUE(amp_priv_merge_step, amp_priv_step), AMP_CONSTANT(amp_priv_in_rows))),    \
+                                 AMP_PRIV_MERGE_SORT_BODY(row_name, __VA_ARGS__));
+#define AMP_PRIV_MERGE_ROW(row_name, number)                                                                           \
+    const int row_name = amp_priv_step.first_row + (number);                                                           \
+    (void)row_name;
+/* The row that has element i, of those that are sorted at a time; elements of a row. */
+#define AMP_PRIV_MERGE_ROW_OF(i) (amp_priv_in_rows ? (i) / amp_priv_step.row : 0)
+#define AMP_PRIV_MERGE_LENGTH    (amp_priv_in_rows ? amp_priv_step.row : amp_priv_step.size)
+#define AMP_PRIV_MERGE_SORT_TILES(row_name, captures, ...)                                                             \
     {                                                                                                                  \
         const amp_array_view_int_1 amp_priv_splits = amp_priv_this.splits;                                             \
         if (amp_priv_step.width)                                                                                       \
             AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view, amp_priv_splits.extent, (amp_priv_i),                    \
                                      ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_splits,      \
-                                       AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                \
-                                     AMP_PRIV_BLOCK_SPLIT(__VA_ARGS__));                                               \
+                                       AMP_VALUE(amp_priv_merge_step, amp_priv_step),                                  \
+                                       AMP_CONSTANT(amp_priv_in_rows))),                                               \
+                                     AMP_PRIV_BLOCK_SPLIT(row_name, __VA_ARGS__));                                     \
         AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(256 * amp_priv_splits.extent.v[0]), (256), amp_priv_tile,     \
                      ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to, amp_priv_splits,         \
-                       AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                                \
-                     AMP_PRIV_BLOCK_BODY(__VA_ARGS__));                                                                \
+                       AMP_VALUE(amp_priv_merge_step, amp_priv_step), AMP_CONSTANT(amp_priv_in_rows))),                \
+                     AMP_PRIV_BLOCK_BODY(row_name, __VA_ARGS__));                                                      \
     }
-#define AMP_PRIV_MERGE_SORT_BODY(...)                                                                                  \
+#define AMP_PRIV_MERGE_SORT_BODY(row_name, ...)                                                                        \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_T;                                                            \
         AMP_PRIV_MERGE_PART                                                                                            \
         int amp_priv_at = amp_priv_first;                                                                              \
         while (amp_priv_at < amp_priv_end) {                                                                           \
+            AMP_PRIV_MERGE_ROW(row_name, AMP_PRIV_MERGE_ROW_OF(amp_priv_at))                                           \
             if (amp_priv_step.width == 0) {                                                                            \
                 AMP_PRIV_MERGE_SORT_RUN(__VA_ARGS__)                                                                   \
             } else {                                                                                                   \
@@ -241,20 +267,26 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
 /* The two runs around element `at` of the result: they begin at amp_priv_begin. */
 #define AMP_PRIV_MERGE_RUNS(at)                                                                                        \
     const int amp_priv_width = amp_priv_step.width;                                                                    \
-    const int amp_priv_begin = (at) / amp_priv_width / 2 * 2 * amp_priv_width;                                         \
-    AMP_PRIV_MERGE_SIDES(amp_priv_step.size)
-/* How many of `size` elements the two runs of amp_priv_width from amp_priv_begin on have. */
-#define AMP_PRIV_MERGE_SIDES(size)                                                                                     \
-    const int amp_priv_all = (size) - amp_priv_begin;                                                                  \
+    const int amp_priv_row_begin = AMP_PRIV_MERGE_ROW_OF(at) * AMP_PRIV_MERGE_LENGTH;                                  \
+    const int amp_priv_begin =                                                                                         \
+        amp_priv_row_begin + ((at) - amp_priv_row_begin) / amp_priv_width / 2 * 2 * amp_priv_width;                    \
+    AMP_PRIV_MERGE_SIDES(amp_priv_row_begin + AMP_PRIV_MERGE_LENGTH)
+/* How many elements before `end` the two runs of amp_priv_width from amp_priv_begin on have. */
+#define AMP_PRIV_MERGE_SIDES(end)                                                                                      \
+    const int amp_priv_all = (end) - amp_priv_begin;                                                                   \
     const int amp_priv_lefts = amp_priv_all < amp_priv_width ? amp_priv_all : amp_priv_width;                          \
     const int amp_priv_rights =                                                                                        \
         amp_priv_all - amp_priv_lefts < amp_priv_width ? amp_priv_all - amp_priv_lefts : amp_priv_width;
 #define AMP_PRIV_MERGE_SORT_LEFT(i)  AMP_AT(amp_priv_from, amp_priv_begin + (i))
 #define AMP_PRIV_MERGE_SORT_RIGHT(j) AMP_AT(amp_priv_from, amp_priv_begin + amp_priv_lefts + (j))
-/* 16 elements, by insertion; from and to may be the same. */
+/* The next 16 elements of a row, by insertion, if they begin in the thread's part; from and to may be the same. */
 #define AMP_PRIV_MERGE_SORT_RUN(...)                                                                                   \
-    const int amp_priv_run = amp_priv_at;                                                                              \
-    for (; amp_priv_at < amp_priv_end && amp_priv_at - amp_priv_run < 16; amp_priv_at++) {                             \
+    const int amp_priv_row_begin = AMP_PRIV_MERGE_ROW_OF(amp_priv_at) * AMP_PRIV_MERGE_LENGTH;                         \
+    const int amp_priv_row_end = amp_priv_row_begin + AMP_PRIV_MERGE_LENGTH;                                           \
+    const int amp_priv_run = amp_priv_at + ((amp_priv_row_begin - amp_priv_at) & 15);                                  \
+    const int amp_priv_stop = amp_priv_row_end - amp_priv_run < 16 ? amp_priv_row_end : amp_priv_run + 16;             \
+    if (amp_priv_run >= amp_priv_end && amp_priv_run < amp_priv_row_end) break;                                        \
+    for (amp_priv_at = amp_priv_run; amp_priv_at < amp_priv_stop; amp_priv_at++) {                                     \
         const amp_priv_T amp_priv_new = AMP_AT(amp_priv_from, amp_priv_at);                                            \
         int amp_priv_there = amp_priv_at;                                                                              \
         while (amp_priv_there > amp_priv_run) {                                                                        \
@@ -266,7 +298,8 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from
             amp_priv_there--;                                                                                          \
         }                                                                                                              \
         AMP_AT(amp_priv_to, amp_priv_there) = amp_priv_new;                                                            \
-    }
+    }                                                                                                                  \
+    amp_priv_at = amp_priv_stop;
 
 /* // >>bounds
    AMP_LOWER_BOUND(out, v, keys, AMP_CAPTURE(...), less): for each key, how many elements of v come before it.
@@ -544,8 +577,43 @@ AMP_PRIV_API bool amp_priv_merge_begin(const char *name, amp_accelerator_view *v
     view->amp_priv_queue = amp_priv_call_target(*view, heads, 2);
     if (!view->amp_priv_queue)
         return false;
-    *step = (amp_priv_merge_step){ (int)size, amp_priv_merge_length(view->amp_priv_queue, (int)size), 0 };
+    const int length = amp_priv_merge_length(view->amp_priv_queue, (int)size);
+    *step = (amp_priv_merge_step){ .size = (int)size, .length = length };
     return true;
+}
+
+/* How a device's tiles sort blocks: a row has `parts` tiles, or some threads of a tile. */
+static inline void amp_priv_merge_sort_shape(amp_priv_merge_sorting *s, size_t bytes)
+{
+    amp_priv_merge_step *const step = &s->step;
+    const amp_priv_queue *const queue = s->call.view.amp_priv_queue;
+    const int own = AMP_PRIV_BLOCK_OWN(bytes), block = AMP_PRIV_LANES * own;
+    s->by_tiles = own && !amp_priv_is_host(queue->device->number) && (queue->device->is_gpu || amp_priv_sort_tiles) &&
+                  queue->device->local_memory >= (size_t)block * bytes;
+    step->length = s->by_tiles ? block : amp_priv_merge_length(queue, step->size);
+    s->run = s->by_tiles ? block : AMP_PRIV_MERGE_RUN;
+    if (!s->by_tiles)
+        return;
+    step->bits = 0;
+    while (1 << step->bits < AMP_PRIV_LANES && own << step->bits < step->row)
+        step->bits++;
+    step->parts = 1 << step->bits < AMP_PRIV_LANES ? 1 : (step->row - 1) / block + 1;
+    const int rows = AMP_PRIV_LANES >> step->bits;
+    const size_t tiles = (size_t)((step->size / step->row - 1) / rows + 1) * (size_t)step->parts;
+    amp_priv_call_view(&s->call, &s->splits, &amp_priv_element_int, s->split_place, tiles);
+}
+
+/* The next rows: their number and the place of the newest elements. */
+static inline void amp_priv_merge_sort_part(amp_priv_merge_sorting *s)
+{
+    const int left = s->rows - s->step.first_row;
+    s->step.size = (left < s->some_rows ? left : s->some_rows) * s->step.row;
+    s->step.width = 0;
+    s->began = s->in_others = false;
+    s->copy = s->copies ? 2 : 0;
+    amp_priv_merge_sort_shape(s, s->keys->element->size);
+    for (size_t width = (size_t)s->run; width < (size_t)s->step.row; width *= 2)
+        s->in_others = !s->in_others;
 }
 
 AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const char *name, amp_accelerator_view view,
@@ -553,46 +621,88 @@ AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const cha
 {
     memset(s, 0, sizeof *s);
     amp_priv_errors_mark(&s->call);
-    if (!amp_priv_head_ready(keys, name) || *amp_priv_head_extent(keys) < 2 ||
-        !amp_priv_is_apart(name, "v", keys, heads + 1, count - 1, false))
+    if (!amp_priv_head_ready(keys, name) || !amp_priv_is_apart(name, "v", keys, heads + 1, count - 1, false))
         return false;
-    const size_t size = (size_t)*amp_priv_head_extent(keys), bytes = keys->element->size;
-    const size_t block = (size_t)AMP_PRIV_LANES * AMP_PRIV_BLOCK_OWN(bytes), tiles = block ? (size - 1) / block + 1 : 0;
-    if (!amp_priv_call_begin(&s->call, name, view, heads, count, size * bytes + tiles * sizeof(int) + 512))
+    const amp_priv_shape shape = amp_priv_shape_of(keys);
+    s->rows = shape.rank == 2 ? shape.extent[0] : 1;
+    s->step.row = shape.extent[shape.rank - 1];
+    amp_priv_queue *const queue = amp_priv_call_target(view, heads, (int)count);
+    if (!queue || s->rows < 1 || s->step.row < 2)
         return false;
-    const amp_priv_device *const device = s->call.view.amp_priv_queue->device;
-    s->by_tiles = block && !amp_priv_is_host(device->number) && (device->is_gpu || amp_priv_sort_tiles) &&
-                  device->local_memory >= block * bytes;
+    const int most = amp_priv_is_host(queue->device->number) ? AMP_PRIV_MERGE_CACHED : AMP_PRIV_MERGE_AT_A_TIME;
+    s->some_rows = most / s->step.row < s->rows ? most / s->step.row : s->rows;
+    s->some_rows += s->some_rows == 0;
+    s->copies = s->rows > 1 && shape.stride[0] != s->step.row;
     s->keys = keys;
-    s->others = amp_priv_call_part(&s->call, size * bytes);
-    s->step.size = (int)size;
-    s->step.length = s->by_tiles ? (int)block : amp_priv_merge_length(s->call.view.amp_priv_queue, (int)size);
-    s->run = s->by_tiles ? (int)block : AMP_PRIV_MERGE_RUN;
-    for (size_t width = (size_t)s->run; width < size; width *= 2)
-        s->in_others = !s->in_others;
-    if (s->by_tiles) {
-        s->splits_place = amp_priv_call_part(&s->call, tiles * sizeof(int));
-        amp_priv_call_view(&s->call, &s->splits, &amp_priv_element_int, s->splits_place, tiles);
-    }
+    const size_t elements = (size_t)s->some_rows * (size_t)s->step.row, size = elements * keys->element->size;
+    const size_t tiles = (size_t)s->some_rows + elements / AMP_PRIV_LANES + 1; /* at most: a thread has one element */
+    if (!amp_priv_call_begin(&s->call, name, (amp_accelerator_view){ queue }, heads, count,
+                             (s->copies ? 2 : 1) * size + tiles * sizeof(int) + 512))
+        return false;
+    s->others = amp_priv_call_part(&s->call, s->copies ? 2 * size : size); /* at 0: a multiple of any size */
+    s->copied = s->others + size;
+    s->split_place = amp_priv_call_part(&s->call, tiles * sizeof(int));
+    amp_priv_merge_sort_part(s);
     return true;
 }
 
-AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, void *from, void *to)
+/* Fills in a view on the rows: where they are in the end, or are copied to. */
+static inline void amp_priv_merge_sort_own(const amp_priv_merge_sorting *s, const amp_priv_element *element, void *own)
+{
+    if (s->copies) {
+        amp_priv_call_view(&s->call, own, element, s->copied, (size_t)s->step.size);
+        return;
+    }
+    amp_priv_shape shape = amp_priv_shape_of(s->keys);
+    if (shape.rank == 2)
+        shape.data += (size_t)s->step.first_row * (size_t)s->step.row * shape.element_size;
+    shape.rank = 1;
+    shape.extent[0] = s->step.size;
+    shape.stride[0] = 1;
+    amp_priv_fill(own, s->keys->source, element, AMP_PRIV_VIEW, 0, &shape);
+}
+
+/* Fills in views for a copy, of the caller's rows and of those in temporary memory. */
+static inline void amp_priv_merge_sort_copy(const amp_priv_merge_sorting *s, void *table, void *line)
+{
+    amp_priv_shape shape = amp_priv_shape_of(s->keys);
+    shape.data += (size_t)s->step.first_row * (size_t)shape.stride[0] * shape.element_size;
+    shape.extent[0] = s->step.size / s->step.row;
+    amp_priv_fill(table, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
+    amp_priv_call_view(&s->call, line, s->keys->element, s->copied, (size_t)s->step.size);
+}
+
+AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_priv_element *element, void *from,
+                                           void *to, void *table, void *line)
 {
     amp_priv_merge_step *const step = &s->step;
     const int width = step->width;
-    if (amp_priv_call_failed(&s->call) || (s->began && (width ? step->size - width <= width : step->size <= s->run)))
+    const bool is_sorted = s->began && (width ? step->row - width <= width : step->row <= s->run);
+    if (amp_priv_call_failed(&s->call))
         return false;
-    if (s->began && !s->in_others)
+    if (s->copies ? s->copy < 0 : s->began && !s->in_others)
         amp_priv_call_wrote(&s->call, s->keys, NULL);
-    const amp_priv_shape shape = amp_priv_shape_of(s->keys);
-    amp_priv_fill(s->began && s->in_others ? to : from, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
-    amp_priv_call_view(&s->call, s->began && s->in_others ? from : to, s->keys->element, s->others, (size_t)step->size);
+    if (is_sorted && s->copies && s->copy == 0) {
+        s->copy = -1;
+    } else if (is_sorted) {
+        step->first_row += step->size / step->row;
+        if (step->first_row >= s->rows)
+            return false;
+        amp_priv_merge_sort_part(s);
+    }
+    s->copy -= s->copy > 0;
+    if (s->copy != 0) {
+        amp_priv_merge_sort_copy(s, table, line);
+        return true;
+    }
+    const bool from_others = s->began && s->in_others;
+    amp_priv_merge_sort_own(s, element, from_others ? to : from);
+    amp_priv_call_view(&s->call, from_others ? from : to, element, s->others, (size_t)step->size);
     if (!s->began && !s->in_others)
-        amp_priv_fill(to, s->keys->source, s->keys->element, AMP_PRIV_VIEW, 0, &shape);
+        amp_priv_merge_sort_own(s, element, to);
     if (s->began)
         s->in_others = !s->in_others;
-    step->width = !s->began ? 0 : width ? 2 * width : s->run;
+    step->width = !s->began ? 0 : step->width ? 2 * step->width : s->run;
     s->began = true;
     return true;
 }
