@@ -17,8 +17,9 @@
         amp/algorithms/merge.h        by any comparison          amp/algorithms/order.h   n-th, greatest, shuffle
         amp/algorithms/random.h       random numbers             amp/algorithms/tile.h    phases of tiled kernels
         amp/algorithms/select.h       selections                 amp/algorithms/runs.h    run lengths
-        amp/algorithms/subgroup.h     sub-groups
-        amp/algorithms/plan.h         where, memory, results     */
+        amp/algorithms/subgroup.h     sub-groups                 amp/algorithms/look_back.h  tiles in one pass
+        amp/algorithms/segment_tiles.h  segments in one pass     amp/algorithms/temporary.h  memory
+        amp/algorithms/sort_rows.h    sorts of rows              amp/algorithms/plan.h   where, results             */
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
 
@@ -38,6 +39,7 @@
 #include "amp/algorithms/segments.h"
 #include "amp/algorithms/select.h"
 #include "amp/algorithms/sort.h"
+#include "amp/algorithms/sort_rows.h"
 #include "amp/algorithms/tile.h"
 
 #endif /* AMP_ALGORITHMS_H */

@@ -507,9 +507,17 @@ static bool goes_down(const char *call) { return strstr(call, "descending") != N
 /* Where a number's lowest bytes are. */
 #define LOW(T) (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof(uint64_t) - sizeof(T) : 0)
 
+/* Key number i of n: random, of few digits, NaNs and infinities, too; or equal, ascending, descending, two values. */
+enum { RANDOM, EQUAL, UP, DOWN, TWO, KEY_ORDERS };
+static uint64_t some_key(int order, int i, int n)
+{
+    const uint64_t random = test_random() >> (test_random() % 8 * 8);
+    return order == RANDOM ? random : order == EQUAL ? 42 : (uint64_t)(order == UP ? i : order == DOWN ? n - i : i & 1);
+}
+
 /* Sorts keys of a type with `by_key` and alone with `by_itself`; the reference is qsort by order and number. */
 #define SORT_TEST(T, is_signed, is_float, by_key, by_itself)                                                           \
-    static void sort_##T(amp_accelerator_view where, int n)                                                            \
+    static void sort_##T(amp_accelerator_view where, int n, int in_order)                                              \
     {                                                                                                                  \
         const size_t room = (size_t)n + 1;                                                                             \
         T *const keys = malloc(3 * room * sizeof(T)), *const given_keys = keys + room, *const alone = keys + 2 * room; \
@@ -518,8 +526,8 @@ static bool goes_down(const char *call) { return strstr(call, "descending") != N
         check(keys && pairs && numbers);                                                                               \
         const bool down = goes_down(#by_key), alone_down = goes_down(#by_itself);                                      \
         for (int i = 0; i < n; i++) {                                                                                  \
-            uint64_t bits = test_random() >> (test_random() % 8 * 8), order = 0;                                       \
-            memcpy(&keys[i], (char *)&bits + LOW(T), sizeof(T)); /* NaNs and infinities, too */                        \
+            uint64_t bits = some_key(in_order, i, n), order = 0;                                                       \
+            memcpy(&keys[i], (char *)&bits + LOW(T), sizeof(T));                                                       \
             memcpy((char *)&order + LOW(T), &keys[i], sizeof(T));                                                      \
             order = order_of(order, sizeof(T), is_signed, is_float);                                                   \
             pairs[i] = (pair){ down ? ~order : order, i };                                                             \
@@ -535,7 +543,7 @@ static bool goes_down(const char *call) { return strstr(call, "descending") != N
             by_itself(where, l);                                                                                       \
         }                                                                                                              \
         for (int i = 0; i < n; i++) {                                                                                  \
-            check_that(numbers[i] == pairs[i].number, "%d of %d is %d", i, n, numbers[i]);                             \
+            check_that(numbers[i] == pairs[i].number, "%d of %d is %d, order %d", i, n, numbers[i], in_order);         \
             check(!memcmp(&keys[i], &given_keys[pairs[i].number], sizeof(T)));                                         \
             check(!memcmp(&alone[alone_down == down ? i : n - 1 - i], &keys[i], sizeof(T)));                           \
         }                                                                                                              \
@@ -547,6 +555,10 @@ SORT_TEST(uint8_t, false, false, amp_sort_by_key_on, amp_sort_on)
 SORT_TEST(int, true, false, amp_sort_by_key_descending_on, amp_sort_on)
 SORT_TEST(float, false, true, amp_sort_by_key_on, amp_sort_descending_on)
 SORT_TEST(int64_t, true, false, amp_sort_by_key_on, amp_sort_on)
+SORT_TEST(uint64_t, false, false, amp_sort_by_key_descending_on, amp_sort_descending_on)
+SORT_TEST(double, false, true, amp_sort_by_key_descending_on, amp_sort_on)
+SORT_TEST(int16_t, true, false, amp_sort_by_key_on, amp_sort_descending_on)
+SORT_TEST(uint32_t, false, false, amp_sort_by_key_on, amp_sort_on)
 
 /* Values that are larger than a key, and so large that tiles take their numbers. */
 AMP_STRUCT(wide, {
@@ -619,6 +631,34 @@ static void elements_of_three(void **state)
     }
 }
 
+/* As GPUs do, at the borders of tiles: of 9216 elements of 4 bytes, of 8 bytes 5120 keys alone or 3840 pairs. With 7
+   the last tile comes first, and all count the keys of others. */
+static void sorts_by_tiles(amp_accelerator_view where)
+{
+    static const int lengths[] = { 1, 257, 3840, 3841, 5120, 5121, 9216, 9217, 20011 };
+    for (int tiles = 1; tiles <= 7; tiles += 6) {
+        test_set_sort_tiles(tiles);
+        for (size_t s = 0; s < sizeof lengths / sizeof lengths[0]; s++) {
+            const int n = lengths[s], order = test_random_int(0, KEY_ORDERS - 1);
+            if (test_is_slow(where) && n > 300)
+                continue;
+            sort_float(where, n, RANDOM);
+            sort_uint32_t(where, n, order);
+            sort_double(where, n, order);
+        }
+        const int n = test_is_slow(where) ? 300 : 12345;
+        sort_wide(where, n);
+        for (int order = 0; order < KEY_ORDERS && n > 300; order++) {
+            sort_uint8_t(where, n, order);
+            sort_int16_t(where, n, order);
+            sort_uint64_t(where, n, order);
+        }
+    }
+    if (!test_is_slow(where))
+        sort_float(where, 100003, RANDOM);
+    test_set_sort_tiles(0);
+}
+
 static void sorts(void **state)
 {
     (void)state;
@@ -627,23 +667,15 @@ static void sorts(void **state)
     {
         static const int lengths[] = { 0, 1, 2, 255, 257, 8191, 8193, 100003 };
         for (size_t s = 0; s < sizeof lengths / sizeof lengths[0]; s++) {
-            const int n = lengths[s];
+            const int n = lengths[s], order = test_random_int(0, KEY_ORDERS - 1);
             if (test_is_slow(where) && n > 300)
                 continue;
-            sort_uint8_t(where, n);
-            sort_int(where, n);
-            sort_float(where, n);
-            sort_int64_t(where, n);
+            sort_uint8_t(where, n, RANDOM);
+            sort_int(where, n, order);
+            sort_float(where, n, RANDOM);
+            sort_int64_t(where, n, order);
         }
-        /* As GPUs do: less than a tile, more, and several tiles in each of 7 pieces. */
-        test_set_sort_tiles(7);
-        sort_float(where, 257);
-        sort_wide(where, test_is_slow(where) ? 300 : 8193);
-        if (!test_is_slow(where)) {
-            sort_float(where, 8193);
-            sort_float(where, 100003);
-        }
-        test_set_sort_tiles(0);
+        sorts_by_tiles(where);
         float keys[4] = { 4, 3, 2, 1 };
         int values[3] = { 1, 2, 3 };
         AMP_ARRAY_VIEW(float, 1, k, keys, 4);

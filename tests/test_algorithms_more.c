@@ -133,6 +133,34 @@ TURN(float)
 TURN(double)
 TURN(body)
 
+/* Results that are larger than the caches, of blocks and of what is left at their ends. */
+static void transposes_of_large_tables(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const bool is_cpu = !strcmp(test_where, "cpu");
+        const int rows = is_cpu ? 4096 + 32 : 96, columns = is_cpu ? 2050 : 70;
+        const size_t bytes = (size_t)rows * (size_t)columns * sizeof(int);
+        int *const in = malloc(bytes), *const out = aligned_alloc(64, (bytes + 63) / 64 * 64);
+        assert_true(in && out);
+        for (int i = 0; i < rows * columns; i++)
+            in[i] = i;
+        {
+            AMP_CONST_ARRAY_VIEW(int, 2, v, in, rows, columns);
+            AMP_ARRAY_VIEW(int, 2, w, out, columns, rows);
+            amp_transpose_on(where, w, v);
+        }
+        ptrdiff_t wrong = 0;
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < columns; j++)
+                wrong += out[j * rows + i] != i * columns + j;
+        assert_int_equal(wrong, 0);
+        free(in);
+        free(out);
+    }
+}
+
 static void transposes_of_sections(void **state)
 {
     (void)state;
@@ -674,6 +702,44 @@ static amp_array_view_int_1 row_of(amp_array_view_int_2 table, int row)
     return amp_project(table, row);
 }
 
+/* Arrays that are larger than the caches: the CPU backend sorts them in another way, and leaves out digits that all
+   keys share. They begin in the middle of a line. */
+static void sort_many(amp_accelerator_view where, int n, uint32_t mask)
+{
+    uint32_t *const keys = malloc(((size_t)n + 3) * sizeof *keys);
+    int *const values = malloc(((size_t)n + 3) * sizeof *values);
+    assert_true(keys && values);
+    for (int i = 0; i < n; i++) {
+        keys[3 + i] = amp_random_bits(11, (uint64_t)i) & mask;
+        values[3 + i] = i;
+    }
+    keys[2] = 12345, values[2] = 54321;
+    {
+        AMP_ARRAY_VIEW(uint32_t, 1, k, keys, n + 3);
+        AMP_ARRAY_VIEW(int, 1, v, values, n + 3);
+        amp_sort_by_key_on(where, amp_section(k, 3, n), amp_section(v, 3, n));
+    }
+    ptrdiff_t wrong = keys[2] != 12345 || values[2] != 54321;
+    for (int i = 3; i < n + 3; i++) {
+        wrong += keys[i] != (amp_random_bits(11, (uint64_t)values[i]) & mask);
+        wrong += i > 3 && (keys[i - 1] > keys[i] || (keys[i - 1] == keys[i] && values[i - 1] > values[i]));
+    }
+    assert_int_equal(wrong, 0);
+    free(keys);
+    free(values);
+}
+
+static void sorts_of_many(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const int n = !strcmp(test_where, "cpu") ? (8 << 20) + 37 : test_is_slow(where) ? 300 : 50021;
+        sort_many(where, n, 0xffffffffu);
+        sort_many(where, n, 0x00f0ff0fu);
+    }
+}
+
 static void sorts_without_names(void **state)
 {
     (void)state;
@@ -1014,6 +1080,7 @@ int run_algorithms_more(void)
         TEST(gathers),
         TEST(transposes),
         TEST(transposes_of_sections),
+        TEST(transposes_of_large_tables),
         TEST(rows_and_columns),
         TEST(extremes_of_rows),
         TEST(segments),
@@ -1026,6 +1093,7 @@ int run_algorithms_more(void)
         TEST(picked_elements),
         TEST(shuffles),
         TEST(normal_numbers),
+        TEST(sorts_of_many),
         TEST(sorts_without_names),
         TEST(large),
     };
