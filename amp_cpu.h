@@ -73,8 +73,8 @@ static inline int amp_priv_cpu_team(void)
 }
 
 /* The threads of a launch. gcc's OpenMP would wait for threads that are the parent's after a fork in a parallel region
-   (clang's makes new ones). */
-static inline int amp_priv_cpu_threads(const amp_priv_launch *launch)
+   (clang's makes new ones). Of each file, since OpenMP is its own choice; not of each launch. */
+AMP_PRIV_NOINLINE int amp_priv_cpu_threads(const amp_priv_launch *launch)
 {
 #if AMP_PRIV_OPENMP && !defined(__clang__)
     if (__builtin_expect(launch->one_thread, 0))
@@ -106,6 +106,7 @@ typedef struct amp_priv_cpu_history {
 
 typedef struct amp_priv_cpu_run {
     ptrdiff_t size; /* elements or tiles */
+    int threads;
     bool parallel;
     uint64_t began; /* when, if it is timed: else 0 */
 } amp_priv_cpu_run;
@@ -128,7 +129,7 @@ AMP_PRIV_API amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *his
 
 /* A timed launch is over: on how many threads will the next run? region measures what an empty parallel region takes,
    in nanoseconds. */
-AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run, int threads,
+AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run,
                                      uint64_t (*region)(void));
 
 #if AMP_PRIV_CPU_TRIES
@@ -149,14 +150,13 @@ AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
 #define AMP_PRIV_CPU_HISTORY(history) ((void)(history), NULL)
 #endif
 
-static inline void amp_priv_cpu_end(amp_priv_cpu_history *history, const amp_priv_cpu_run *run,
-                                    const amp_priv_launch *launch)
+static inline void amp_priv_cpu_end(amp_priv_cpu_history *history, const amp_priv_cpu_run *run)
 {
 #if AMP_PRIV_CPU_TRIES
     if (run->began)
-        amp_priv_cpu_learn(history, run, amp_priv_cpu_threads(launch), amp_priv_cpu_region_measure);
+        amp_priv_cpu_learn(history, run, amp_priv_cpu_region_measure);
 #else
-    (void)history, (void)run, (void)launch;
+    (void)history, (void)run;
 #endif
 }
 
@@ -312,7 +312,7 @@ int amp_priv_body_closes(int well, int depth)
             AMP_PRIV_CPU_EACH_LAST                                                                                     \
         }                                                                                                              \
         AMP_PRIV_CPU_EACH_END(amp_priv_run.parallel, amp_priv_lines.count)                                             \
-        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run, &amp_priv_this_launch);                                \
+        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run);                                                       \
     }
 
 /* The loops of a tiled launch: one thread runs a tile from its first phase to its last. */
@@ -351,7 +351,7 @@ int amp_priv_body_closes(int well, int depth)
                 }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \
-        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run, &amp_priv_this_launch);                                \
+        amp_priv_cpu_end(&amp_priv_this_history, &amp_priv_run);                                                       \
     }
 
 static inline void amp_priv_cpu_tile(ptrdiff_t n, const int *extent, const int *size, int rank, int *tile, int *origin)

@@ -24,6 +24,6 @@ const char AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one = 0;
 #include AMP_BACKEND_EXTRA
 #endif
 #include "backends/backends.h"
-#include "launch/start.h"
+#include "launch/group_view.h"
 
 #endif /* AMP_IMPLEMENTATION_H */

@@ -524,6 +524,8 @@ TEST_GLOBAL int fake_first; /* their first number */
 /* Adds the devices: FAKE_COPYING that copy, then FAKE_SHARING that share the host's memory. */
 static inline void fake_begin(void)
 {
+    if (!AMP_PRIV_HAS_OTHERS)
+        skip();
     amp_priv_devices_init();
     fake_first = amp_priv_accelerators.count;
     for (int i = 0; i < FAKE_DEVICES; i++) {

@@ -19,6 +19,12 @@ bool test_can_lack_atomics64(amp_accelerator_view view)
     return !amp_priv_is_host(device->number) && device->backend->target->no_functions64[0][0];
 }
 
+bool test_has_precise_division(amp_accelerator_view view)
+{
+    const amp_priv_device *const device = device_of(view);
+    return amp_priv_is_host(device->number) || device->precise_options;
+}
+
 size_t test_max_tile_depth(amp_accelerator_view view) { return device_of(view)->max_tile[2]; }
 
 bool test_set_atomics64(amp_accelerator_view view, bool has)
@@ -36,3 +42,9 @@ size_t test_set_max_global(amp_accelerator_view view, size_t threads)
 }
 
 void test_set_sort_tiles(int tiles) { amp_priv_sort_tiles = tiles; }
+
+void test_set_published_calls(int calls)
+{
+    for (amp_priv_temporary *t = amp_priv_all_temporaries.first; t; t = t->next)
+        t->calls = calls;
+}

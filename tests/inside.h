@@ -11,12 +11,17 @@ enum { TEST_MESSAGE_SIZE = 16384 };
 bool test_has_atomics64(amp_accelerator_view view);
 /* Its functions have no 64-bit atomics where the device has none. */
 bool test_can_lack_atomics64(amp_accelerator_view view);
+/* Can its kernels round division and square root of float exactly? */
+bool test_has_precise_division(amp_accelerator_view view);
 /* The greatest third extent of a tile. */
 size_t test_max_tile_depth(amp_accelerator_view view);
 /* These return what was there before. */
 bool test_set_atomics64(amp_accelerator_view view, bool has);
 size_t test_set_max_global(amp_accelerator_view view, size_t threads);
-/* Pieces that sorts and histograms have, as on a GPU; 0: the library decides. */
+/* Devices that are CPUs take the ways of GPUs: sorts, counts, scans and segments by tiles in one pass; 0: the library
+   decides. Scans and segments begin with the tiles in the middle; more than 1: sorts begin with the last tile. */
 void test_set_sort_tiles(int tiles);
+/* How many calls have published in the memory that algorithms keep for it. */
+void test_set_published_calls(int calls);
 
 #endif /* INSIDE_H */

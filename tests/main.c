@@ -11,9 +11,10 @@
 /* The files, in the order of their running: test_accelerator.c first, while the default is not settled. */
 #define FILES(X)                                                                                                       \
     X(accelerator) X(types) X(kernel) X(language) X(tiled) X(atomic) X(math) X(errors) X(memory) X(directory)          \
-    X(group) X(program) X(reach) X(lookover) X(opencl_cache) X(environment) X(cuda) X(algorithms) X(algorithms_more)   \
-    X(room) X(overlap) X(subgroup) X(graphics) X(backend) X(checked) X(compare) X(interop) X(lifetime) X(record)       \
-    X(threads) X(fork) X(faults) X(matrix)
+    X(group) X(group_algorithms) X(program) X(reach) X(lookover) X(opencl_cache) X(environment) X(cuda) X(algorithms)  \
+    X(algorithms_more) X(sort_rows) X(room) X(overlap) X(one_pass) X(subgroup) X(graphics) X(backend) X(checked)       \
+    X(compare) X(interop)                                                                                              \
+    X(lifetime) X(record) X(threads) X(fork) X(faults) X(matrix)
 
 #define DECLARE(name) __attribute__((weak)) int run_##name(void);
 FILES(DECLARE)

@@ -80,12 +80,12 @@ AMP_PRIV_COLD void amp_priv_cpu_event_ignore(amp_priv_device *device, void *even
 /* What an empty parallel region takes, in nanoseconds; 0: not known yet. */
 AMP_PRIV_GLOBAL(_Atomic(uint64_t), amp_priv_cpu_region)
 
-AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run, int threads,
+AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run,
                                      uint64_t (*region)(void))
 {
     const int every = 8, most_failed = 8;
     const uint64_t regions = 8;
-    const uint64_t took = amp_priv_now() - run->began, count = (uint64_t)threads;
+    const uint64_t took = amp_priv_now() - run->began, count = (uint64_t)run->threads;
     uint64_t empty = atomic_load_explicit(&amp_priv_cpu_region, memory_order_relaxed);
     int failed = atomic_load_explicit(&history->failed_trials, memory_order_relaxed);
     if (!empty)
@@ -107,11 +107,12 @@ AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_pr
     atomic_store_explicit(&history->launches_until_trial, (every << 2 * failed) - 1, memory_order_relaxed);
 }
 
-/* Before the loops of a launch: `parallel` says whether there is work for several threads. */
-static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_cpu_history *history, ptrdiff_t size, bool parallel)
+/* Before the loops of a launch of so many parts. */
+static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_cpu_history *history, ptrdiff_t size, int threads,
+                                                  ptrdiff_t parts)
 {
-    amp_priv_cpu_run run = { size, parallel, 0 };
-    if (!parallel || !history)
+    amp_priv_cpu_run run = { size, threads, threads > 1 && parts > 1, 0 };
+    if (!run.parallel || !history)
         return run;
     run.parallel = size > atomic_load_explicit(&history->serial_limit, memory_order_relaxed);
     const int untimed = run.parallel ? atomic_load_explicit(&history->launches_until_trial, memory_order_relaxed) : 0;
@@ -124,7 +125,7 @@ static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_cpu_history *history,
 
 AMP_PRIV_API amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *history, int threads, ptrdiff_t tiles)
 {
-    return amp_priv_cpu_begin(history, tiles, tiles > 1 && threads > 1);
+    return amp_priv_cpu_begin(history, tiles, threads, tiles);
 }
 
 AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const amp_priv_launch *launch, int rank, int threads,
@@ -147,7 +148,7 @@ AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const amp_priv_launch *
         lines.pieces = (lines.last + (ptrdiff_t)lines.length - 1) / lines.length;
     }
     lines.count = rows * lines.pieces;
-    *run = amp_priv_cpu_begin(history, lines.count * lines.length, threads > 1 && lines.count > 1);
+    *run = amp_priv_cpu_begin(history, lines.count * lines.length, threads, lines.count);
     return lines;
 }
 

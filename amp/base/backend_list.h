@@ -28,6 +28,13 @@
 #define AMP_PRIV_HAS_DEVICES 0
 #endif
 
+/* 1 where the accelerator "cpu" is not the only one. Tests of the memory model add devices (tests/fake_device.h). */
+#if defined(AMP_PRIV_ADDED_DEVICES)
+#define AMP_PRIV_HAS_OTHERS 1
+#else
+#define AMP_PRIV_HAS_OTHERS AMP_PRIV_HAS_DEVICES
+#endif
+
 /* The build's backends, in the stamp and in the name that the linker reports. */
 #if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
 #define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL.AMP_BACKEND_CUDA"
@@ -38,6 +45,9 @@
 #elif defined(AMP_BACKEND_CUDA)
 #define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_CUDA"
 #define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CUDA_alone
+#elif defined(AMP_BACKEND_EXTRA)
+#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_EXTRA"
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_EXTRA_alone
 #else
 #define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_CPU"
 #define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CPU_alone

@@ -107,11 +107,14 @@
 #define AMP_PRIV_COLD __attribute__((unused, cold, optimize("O0"))) static inline
 #endif
 
-/* Bookkeeping of each launch, cheap beside the launch itself: compiled with -O1, which halves gcc's time. WARM_PART: a
-   helper that only WARM functions call, inlined into them. */
+/* Bookkeeping of each launch, cheap beside the launch itself: compiled with -O1, which halves gcc's time, and by clang
+   for size. WARM_PART: a helper that only WARM functions call, inlined into them. */
 #if defined(__OPTIMIZE__) && !defined(__clang__)
 #define AMP_PRIV_WARM      __attribute__((unused, noinline, optimize("O1"))) static
 #define AMP_PRIV_WARM_PART __attribute__((unused, optimize("O1"))) static inline
+#elif defined(__OPTIMIZE__)
+#define AMP_PRIV_WARM      __attribute__((unused, noinline, minsize)) static
+#define AMP_PRIV_WARM_PART static inline
 #else
 #define AMP_PRIV_WARM      AMP_PRIV_NOINLINE
 #define AMP_PRIV_WARM_PART static inline

@@ -24,6 +24,18 @@ typedef struct amp_priv_samplings {
 
 #define AMP_PRIV_FAST_SAMPLE "_fast_sample_"
 
+/* How kernels read texture units. amp_graphics.h sets the pointer, so that the compiler drops the functions from files
+   that include amp.h alone. */
+typedef struct amp_priv_texture_units {
+    /* Has launch->image what the kernel samples, all of it? Then it is the variant AMP_PRIV_IMAGES. */
+    bool (*images)(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes);
+    /* In that variant: has the body, whose samplings the site has, read images; appends the functions for that. */
+    void (*rewrite)(amp_priv_token_list *body, amp_priv_string *functions, const amp_priv_launch_site *site,
+                    void *const *captured);
+} amp_priv_texture_units;
+
+__attribute__((unused)) static const amp_priv_texture_units *amp_priv_texture_units_used;
+
 /* The definition of the user's that is called `texture`, `middle`, `rank`; NULL: there is none. */
 AMP_PRIV_COLD const amp_priv_user_definition *
 amp_priv_texture_function(const amp_priv_launch_site *site, amp_priv_word texture, const char *middle, int rank)
@@ -209,12 +221,9 @@ AMP_PRIV_COLD void amp_priv_add_image_function(amp_priv_string *out, const amp_p
                   places[s->rank - 1], s->rank, texture, s->texture.at, s->rank, result, s->result.at, s->rank);
 }
 
-/* In the variant that does: has body, whose samplings the site has, read images; appends the functions for that. */
 AMP_PRIV_COLD void amp_priv_samplings_rewrite(amp_priv_token_list *body, amp_priv_string *functions,
-                                              const amp_priv_launch_site *site, void *const *captured, unsigned variant)
+                                              const amp_priv_launch_site *site, void *const *captured)
 {
-    if (!(variant & AMP_PRIV_IMAGES))
-        return;
     amp_priv_samplings *const all = atomic_load(&site->samplings);
     for (size_t i = 0; i < body->count; i++) {
         amp_priv_sampling s;

@@ -20,7 +20,11 @@ typedef struct amp_priv_backend amp_priv_backend;
 
 /* The number of the host, as a device (the CPU backend) and as a memory (that of the user's data). */
 enum { AMP_PRIV_HOST = 0 };
+#if AMP_PRIV_HAS_OTHERS
 static inline bool amp_priv_is_host(int number) { return number == AMP_PRIV_HOST; }
+#else /* a constant, so that the compiler drops what is for devices also from functions that it does not optimise */
+#define amp_priv_is_host(number) (sizeof(number) > 0)
+#endif
 
 /* One accelerator. The backend fills it at discovery and it lives as long as the process. */
 struct amp_priv_device {
@@ -39,26 +43,28 @@ struct amp_priv_device {
     size_t dedicated_memory; /* kilobytes */
     bool is_gpu, has_display, is_debug, is_emulated;
     bool double_precision, limited_double_precision, atomics64;
-    bool cpu_shared_memory; /* of the hardware, without AMP_FORCE_COPIES; the public functions return shares_host */
-    size_t max_threads;     /* per tile */
-    size_t max_tile[3];     /* per dimension of a tile, last dimension first */
-    size_t max_global;      /* threads in a dimension of a launch */
-    size_t local_memory;    /* bytes of tile_static memory per tile */
-    unsigned units;         /* that run tiles at the same time */
-    unsigned tile_multiple; /* SIMD width: the threads of a warp, the lanes of a vector */
-    double copy_rate;       /* of a profile: GB/s of a copy, read and written; 0: not known, less: there is none */
+    bool cpu_shared_memory;  /* of the hardware, without AMP_FORCE_COPIES; the public functions return shares_host */
+    size_t max_threads;      /* per tile */
+    size_t max_tile[3];      /* per dimension of a tile, last dimension first */
+    size_t max_global;       /* threads in a dimension of a launch */
+    bool has_mma, has_wgmma; /* NVIDIA's matrix instructions, and those of compute capability 9.0 */
+    size_t local_memory;     /* bytes of tile_static memory per tile */
+    unsigned units;          /* that run tiles at the same time */
+    unsigned tile_multiple;  /* SIMD width: the threads of a warp, the lanes of a vector */
+    double copy_rate;        /* of a profile: GB/s of a copy, read and written; 0: not known, less: there is none */
 
     /* For devices that take kernels as text (amp/launch/kernel_launch.h): */
-    char identity[512];         /* platform, device, driver: what compiled kernels depend on beside text and options */
-    const char *options;        /* of the compiler */
-    bool keeps_programs;        /* its driver keeps them on disk: amp/launch/program_cache.h does not */
-    size_t max_parameters;      /* bytes of kernel arguments */
-    size_t max_buffer;          /* bytes of one buffer; 0: as many as there are */
-    size_t max_groups;          /* of a command in dimensions 1 and 2 each, more go in parts; 0: any number */
-    bool rows_are_vectors;      /* the compiler turns threads of a row into vectors, as CPUs' do */
-    bool samples_images;        /* pictures are read through texture units; AMP_TEXTURE_UNITS in the environment */
-    unsigned threads_per_item;  /* AMP_THREADS_PER_ITEM in the environment; 0: the rule (amp/launch/kernel_launch.h) */
-    atomic_uint closed_buffers; /* counts them: a new one may have an old one's address */
+    char identity[512];          /* platform, device, driver: what compiled kernels depend on beside text and options */
+    const char *options;         /* of the compiler */
+    const char *precise_options; /* the same with exact division and square root of float; NULL: it has none */
+    bool keeps_programs;         /* its driver keeps them on disk: amp/launch/program_cache.h does not */
+    size_t max_parameters;       /* bytes of kernel arguments */
+    size_t max_buffer;           /* bytes of one buffer; 0: as many as there are */
+    size_t max_groups;           /* of a command in dimensions 1 and 2 each, more go in parts; 0: any number */
+    bool rows_are_vectors;       /* the compiler turns threads of a row into vectors, as CPUs' do */
+    bool samples_images;         /* pictures are read through texture units; AMP_TEXTURE_UNITS in the environment */
+    unsigned threads_per_item;   /* AMP_THREADS_PER_ITEM in the environment; 0: the rule (amp/launch/kernel_launch.h) */
+    atomic_uint closed_buffers;  /* counts them: a new one may have an old one's address */
 };
 
 /* One accelerator_view: an in-order queue on a device. */
@@ -97,12 +103,20 @@ typedef struct amp_priv_ranks {
     void (*end)(struct amp_priv_ranks *ranks);
 } amp_priv_ranks;
 
-/* A group of accelerators: the queues of their default views. Of a streamed view: one queue. */
+/* A group of accelerators: the queues of their default views. Of a streamed view: one queue. The call that makes a
+   group sets the functions, so that the compiler drops them from programs without groups. */
 typedef struct amp_priv_group {
+    /* Runs a launch where it can be divided: true, also after a report. Else *one is the accelerator to run it. */
+    bool (*launch)(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one);
+    /* Notes a launch, which has ended, for a recording of this group. queue: the launch's; NULL: it names none. */
+    void (*note)(amp_priv_recording *recording, const amp_priv_launch *launch, const amp_priv_queue *queue);
+    void (*end)(struct amp_priv_group *group);
     int count;
-    amp_priv_stream *stream; /* NULL: none */
-    atomic_bool reported;    /* that algorithms run on the first */
-    amp_priv_ranks *ranks;   /* of other processes; NULL: all are in this one */
+    amp_priv_stream *stream;                 /* NULL: none */
+    atomic_bool reported;                    /* that algorithms run on the first */
+    amp_priv_ranks *ranks;                   /* of other processes; NULL: all are in this one */
+    bool shares_given;                       /* AMP_GROUP_BANDS: they do not change */
+    atomic_uint share[AMP_PRIV_MAX_DEVICES]; /* of the rows of a launch, in proportion; all 0: equal bands */
     amp_priv_queue *member[AMP_PRIV_MAX_DEVICES];
 } amp_priv_group;
 
@@ -217,7 +231,7 @@ typedef struct amp_priv_picture {
 typedef struct amp_priv_build {
     const char *text; /* ends with a 0 */
     size_t length;
-    const char *options;         /* the device's */
+    const char *options;         /* the device's: one of its two */
     const unsigned char *binary; /* not NULL: of an earlier program of this text, to be taken instead of it */
     size_t binary_length;
     void *program; /* comes back; so does */

@@ -298,6 +298,18 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_named(const char *name)
     return device ? device : amp_priv_device_best(name, true);
 }
 
+/* Logs the default accelerator, and why it is that one. */
+AMP_PRIV_COLD void amp_priv_device_log_choice(const amp_priv_device *device, const char *name)
+{
+    const bool by_user = device == amp_priv_accelerators.user_default;
+    const char *const why = by_user                ? "amp_accelerator_set_default chose it"
+                            : name                 ? "AMP_ACCELERATOR names it"
+                            : device->is_gpu       ? "the first GPU"
+                            : !device->is_emulated ? "there is no GPU"
+                                                   : "there is no GPU, nor other hardware";
+    amp_priv_log(AMP_PRIV_LOG_INFO, "the default accelerator is %s: %s (%s)", device->path, device->description, why);
+}
+
 AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
@@ -315,7 +327,7 @@ AMP_PRIV_COLD amp_priv_device *amp_priv_device_choose(void)
         if (!device)
             device = amp_priv_device_best("", false);
         atomic_store(&state->default_device, device);
-        amp_priv_log(AMP_PRIV_LOG_INFO, "the default accelerator is %s: %s", device->path, device->description);
+        amp_priv_device_log_choice(device, name && name[0] && !unknown ? name : NULL);
     }
     amp_priv_unlock(&state->lock);
     if (unknown) {

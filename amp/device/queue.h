@@ -223,26 +223,6 @@ AMP_PRIV_COLD void amp_priv_stream_close(amp_priv_stream *stream)
         }
 }
 
-static void amp_priv_queue_release(amp_priv_queue *queue);
-
-/* Ends what the queue of a group, or of a streamed view, stands for. */
-AMP_PRIV_COLD void amp_priv_group_end(amp_priv_group *group)
-{
-    amp_priv_stream *const stream = group->stream;
-    if (stream) {
-        if (stream->upload)
-            amp_priv_stream_close(stream);
-        if (stream->upload)
-            amp_priv_queue_release(stream->upload);
-        if (stream->download)
-            amp_priv_queue_release(stream->download);
-        amp_priv_queue_release(group->member[0]);
-        amp_priv_mutex_end(&stream->lock);
-        free(stream);
-    }
-    free(group);
-}
-
 /* One owner less: the last one waits for what is in flight and closes the queue. A queue that cannot be waited for is
    kept: its commands use memory, and a call that needs that memory waits again. */
 AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
@@ -251,9 +231,7 @@ AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
         return;
     queue->stamp = "";
     if (queue->group) {
-        if (queue->group->ranks)
-            queue->group->ranks->end(queue->group->ranks);
-        amp_priv_group_end(queue->group);
+        queue->group->end(queue->group);
         amp_priv_queue_release_record(queue);
         return;
     }
@@ -409,148 +387,6 @@ AMP_PRIV_API amp_accelerator_view amp_priv_create_view(amp_accelerator accelerat
     return view;
 }
 
-/* The accelerators of a group that is to have all. */
-AMP_PRIV_COLD int amp_priv_group_all(amp_accelerator *accelerators)
-{
-    int count = 0;
-    amp_priv_devices_init();
-    for (int i = 0; i < amp_priv_accelerators.count; i++)
-        if (!amp_priv_accelerators.device[i]->is_emulated)
-            accelerators[count++].amp_priv_device = amp_priv_accelerators.device[i];
-    if (count == 0)
-        accelerators[count++].amp_priv_device = amp_priv_default_device();
-    return count;
-}
-
-/* Can these be one group? Reports why not. */
-AMP_PRIV_COLD bool amp_priv_group_good(const amp_accelerator *accelerators, int count, const char *call)
-{
-    int host = -1;
-    for (int i = 0; i < count; i++) {
-        const amp_priv_device *const device = amp_priv_accelerator_device(accelerators[i], call);
-        if (!device)
-            return false;
-        for (int j = 0; j < i; j++)
-            if (accelerators[j].amp_priv_device == device) {
-                amp_priv_report(AMP_INVALID_ARGUMENT, "%s: %s is number %d and number %d of the list; name it once",
-                                call, device->path, j, i);
-                return false;
-            }
-        host = amp_priv_is_host(device->number) ? i : host;
-    }
-    if (count > 1 && host >= 0)
-        amp_priv_report(AMP_INVALID_ARGUMENT,
-                        "%s: number %d of the list is %s, which cannot be in a group with others; leave it out", call,
-                        host, accelerators[host].amp_priv_device->path);
-    return count == 1 || host < 0;
-}
-
-/* A view of the group, with the queues of its members; NULL after reporting. */
-AMP_PRIV_COLD amp_priv_queue *amp_priv_group_open(const amp_accelerator *accelerators, int count, const char *call)
-{
-    amp_priv_group *const group = calloc(1, sizeof *group);
-    amp_priv_queue *queue = NULL;
-    if (group)
-        queue = amp_priv_queue_record(accelerators[0].amp_priv_device, AMP_QUEUING_AUTOMATIC, call);
-    else
-        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a group", call);
-    bool good = queue != NULL;
-    for (; good && group->count < count; group->count += good) {
-        amp_priv_device *const device = accelerators[group->count].amp_priv_device;
-        group->member[group->count] = amp_priv_device_check_alive(device, call) ? amp_priv_device_queue(device) : NULL;
-        good = group->member[group->count] != NULL;
-    }
-    if (good) {
-        queue->group = group;
-        return queue;
-    }
-    free(group);
-    if (queue)
-        amp_priv_queue_recycle(queue);
-    return NULL;
-}
-
-AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_group(const amp_accelerator *accelerators, int count)
-{
-    static const char call[] = "amp_accelerator_view_create_group";
-    const amp_accelerator_view none = { NULL };
-    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
-    amp_priv_same_build();
-    if (!accelerators || count == 0) {
-        count = amp_priv_group_all(all);
-        accelerators = all;
-    }
-    if (count < 1 || count > AMP_PRIV_MAX_DEVICES) {
-        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the list has %d accelerators; it can have 1 to %d", call, count,
-                        AMP_PRIV_MAX_DEVICES);
-        return none;
-    }
-    if (!amp_priv_group_good(accelerators, count, call))
-        return none;
-    if (count == 1)
-        return amp_accelerator_default_view(accelerators[0]);
-    return (amp_accelerator_view){ amp_priv_group_open(accelerators, count, call) };
-}
-
-/* What a streamed view stands for; NULL after reporting. */
-AMP_PRIV_COLD amp_priv_group *amp_priv_stream_open_on(amp_priv_queue *queue, size_t bytes, const char *call)
-{
-    amp_priv_group *const group = calloc(1, sizeof *group);
-    amp_priv_stream *const stream = calloc(1, sizeof *stream);
-    if (!group || !stream) {
-        free(group);
-        free(stream);
-        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a streamed view", call);
-        return NULL;
-    }
-    amp_priv_mutex_init(&stream->lock);
-    amp_priv_queue_retain(queue);
-    group->count = 1;
-    group->member[0] = queue;
-    group->stream = stream;
-    stream->bytes = bytes;
-    stream->upload = amp_priv_queue_new(queue->device, AMP_QUEUING_AUTOMATIC, false, call);
-    stream->download = stream->upload ? amp_priv_queue_new(queue->device, AMP_QUEUING_AUTOMATIC, false, call) : NULL;
-    if (stream->download)
-        return group;
-    amp_priv_group_end(group);
-    return NULL;
-}
-
-AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_streamed(amp_accelerator_view view, size_t bytes)
-{
-    static const char call[] = "amp_accelerator_view_create_streamed";
-    const amp_accelerator_view none = { NULL };
-    if (!amp_priv_same_build())
-        return none;
-    if (amp_priv_queue_is_group(view.amp_priv_queue)) {
-        amp_priv_report(AMP_INVALID_ARGUMENT,
-                        "%s: the view is a %s; give a view of one accelerator (amp_accelerator_default_view)", call,
-                        view.amp_priv_queue->group->stream ? "streamed view" : "group");
-        return none;
-    }
-    amp_priv_queue *const queue = amp_priv_queue_of(view);
-    if (amp_priv_queue_usable(queue, call) != AMP_OK)
-        return none;
-    if (bytes == 0) {
-        amp_priv_report(AMP_INVALID_ARGUMENT,
-                        "%s: 0 bytes; give how much of the memory of %s launches may use, at least a few of their rows",
-                        call, queue->device->path);
-        return none;
-    }
-    if (queue->device->shares_host) { /* it works where the data are */
-        amp_priv_queue_retain(queue);
-        return (amp_accelerator_view){ queue };
-    }
-    amp_priv_group *const group = amp_priv_stream_open_on(queue, bytes, call);
-    amp_priv_queue *const streamed = group ? amp_priv_queue_record(queue->device, queue->mode, call) : NULL;
-    if (streamed)
-        streamed->group = group;
-    else if (group)
-        amp_priv_group_end(group);
-    return (amp_accelerator_view){ streamed };
-}
-
 AMP_PRIV_API amp_accelerator_view amp_accelerator_auto_selection_view(void) { return (amp_accelerator_view){ NULL }; }
 
 /* Is it of this library's runtime? Else reports it. */
@@ -602,17 +438,20 @@ AMP_PRIV_API amp_queuing_mode amp_accelerator_view_queuing_mode(amp_accelerator_
 
 AMP_PRIV_API bool amp_accelerator_view_is_auto_selection(amp_accelerator_view view) { return !view.amp_priv_queue; }
 
-/* Does something with the queue behind a view, or with each of a group; the first failure's status. */
-AMP_PRIV_COLD amp_status amp_priv_view_each(amp_accelerator_view view, const char *call,
-                                            amp_status (*what)(amp_priv_queue *queue))
+/* Flushes or finishes one queue, or each of a group; the first failure's status. */
+static inline amp_status amp_priv_queue_do(amp_priv_queue *queue, const char *call,
+                                           amp_status (*what)(amp_priv_queue *queue))
 {
-    const bool is_group = amp_priv_queue_is_group(view.amp_priv_queue);
+    const amp_status status = amp_priv_queue_usable(queue, call);
+    return status == AMP_OK ? what(queue) : status;
+}
+
+AMP_PRIV_COLD amp_status amp_priv_group_do(const amp_priv_group *group, const char *call,
+                                           amp_status (*what)(amp_priv_queue *queue))
+{
     amp_status first = AMP_OK;
-    for (int i = 0; i < (is_group ? view.amp_priv_queue->group->count : 1); i++) {
-        amp_priv_queue *const queue = is_group ? view.amp_priv_queue->group->member[i] : amp_priv_queue_of(view);
-        amp_status status = amp_priv_queue_usable(queue, call);
-        if (status == AMP_OK)
-            status = what(queue);
+    for (int i = 0; i < group->count; i++) {
+        const amp_status status = amp_priv_queue_do(group->member[i], call, what);
         first = first == AMP_OK ? status : first;
     }
     return first;
@@ -620,12 +459,16 @@ AMP_PRIV_COLD amp_status amp_priv_view_each(amp_accelerator_view view, const cha
 
 AMP_PRIV_API amp_status amp_accelerator_view_flush(amp_accelerator_view view)
 {
-    return amp_priv_view_each(view, "amp_accelerator_view_flush", amp_priv_queue_flush);
+    if (__builtin_expect(amp_priv_queue_is_group(view.amp_priv_queue), 0))
+        return amp_priv_group_do(view.amp_priv_queue->group, "amp_accelerator_view_flush", amp_priv_queue_flush);
+    return amp_priv_queue_do(amp_priv_queue_of(view), "amp_accelerator_view_flush", amp_priv_queue_flush);
 }
 
 AMP_PRIV_API amp_status amp_accelerator_view_wait(amp_accelerator_view view)
 {
-    return amp_priv_view_each(view, "amp_accelerator_view_wait", amp_priv_queue_finish);
+    if (__builtin_expect(amp_priv_queue_is_group(view.amp_priv_queue), 0))
+        return amp_priv_group_do(view.amp_priv_queue->group, "amp_accelerator_view_wait", amp_priv_queue_finish);
+    return amp_priv_queue_do(amp_priv_queue_of(view), "amp_accelerator_view_wait", amp_priv_queue_finish);
 }
 
 AMP_PRIV_API const char *amp_accelerator_view_removed_reason(amp_accelerator_view view)

@@ -5,7 +5,7 @@
     rows of its views each band uses. How a launch is divided is kept at its site.
 
     Contents (search for the tag):
-        >>plan  >>key  >>divide  >>make */
+        >>plan  >>key  >>shares  >>divide  >>make */
 #ifndef AMP_LAUNCH_BAND_PLAN_H
 #define AMP_LAUNCH_BAND_PLAN_H
 
@@ -51,10 +51,12 @@ typedef struct amp_priv_bands {
     amp_priv_reach *reach;
     amp_priv_bands_of of;                   /* the launch at hand */
     bool reported[AMP_PRIV_BANDS_OF_COUNT]; /* that it is not divided */
-    bool whole;                    /* the launch at hand is to run on one accelerator of the group, which is faster */
-    bool divides;                  /* launches are not timed: AMP_GROUP_THREADS says when they are divided */
-    amp_priv_band_trial trial[65]; /* by the bits of the number of threads */
-    int next;                      /* the plan that a new one takes the place of */
+    bool whole;   /* the launch at hand is to run on one accelerator of the group, which is faster */
+    bool divides; /* launches are not timed: AMP_GROUP_THREADS says when they are divided */
+    double speed[AMP_PRIV_MAX_DEVICES];   /* of each device, by its number, in threads; 0: it was not timed */
+    unsigned share[AMP_PRIV_MAX_DEVICES]; /* of each member, of the rows of the launch at hand */
+    amp_priv_band_trial trial[65];        /* by the bits of the number of threads */
+    int next;                             /* the plan that a new one takes the place of */
     amp_priv_band_plan plan[AMP_PRIV_BAND_PLANS];
 } amp_priv_bands;
 
@@ -79,7 +81,8 @@ AMP_PRIV_COLD amp_priv_bands *amp_priv_bands_new(amp_priv_launch_site *site)
 /* // >>key */
 
 /* Adds what the bands depend on: the group, the extent, the shapes of views, captured integers. */
-AMP_PRIV_WARM void amp_priv_band_key(amp_priv_string *key, const amp_priv_launch *launch, const amp_priv_queue *group)
+AMP_PRIV_WARM void amp_priv_band_key(amp_priv_string *key, const amp_priv_bands *bands, const amp_priv_launch *launch,
+                                     const amp_priv_queue *group)
 {
     const amp_priv_launch_site *const site = launch->site;
     const uint64_t of_ranks = group->group->ranks ? group->group->ranks->number : 0;
@@ -105,8 +108,64 @@ AMP_PRIV_WARM void amp_priv_band_key(amp_priv_string *key, const amp_priv_launch
         amp_priv_add(key, (const char *)&first, sizeof first);
         amp_priv_add(key, (const char *)amp_priv_head_extent(head), head->rank * sizeof(int));
         amp_priv_add(key, (const char *)amp_priv_head_stride(head), head->rank * sizeof(amp_priv_offset));
-        amp_priv_add(key, (const char *)base->extent, (size_t)base->rank * sizeof *base->extent);
+        if (!head->source->is_temporary) /* of which a later call may have more */
+            amp_priv_add(key, (const char *)base->extent, (size_t)base->rank * sizeof *base->extent);
     }
+    for (int n = 0; n < bands->reach->member_count; n++) {
+        const amp_priv_reach_bytes *const member = &bands->reach->member[n];
+        amp_priv_add(key, (const char *)launch->captured[member->capture] + member->offset, member->size);
+    }
+    amp_priv_add(key, (const char *)&bands->whole, sizeof bands->whole);
+    amp_priv_add(key, (const char *)bands->share, (size_t)group->group->count * sizeof *bands->share);
+}
+
+/* // >>shares
+   Accelerators of different speed get bands of different size. Each kernel is timed on each. Kernels that work on the
+   same views should divide them in the same way, else rows move between their launches: the group keeps the shares of
+   the first kernel, and another one uses them, too, unless its own are much better. */
+
+enum { AMP_PRIV_SHARES = 1 << 10 };
+
+/* The time of a launch, divided so (all shares 0: equally), as a multiple of the least that is possible. */
+AMP_PRIV_COLD double amp_priv_shares_time(const unsigned *share, const double *speed, int count)
+{
+    double all = 0, sum = 0, time = 0;
+    for (int m = 0; m < count; m++) {
+        sum += share[m];
+        all += speed[m];
+    }
+    for (int m = 0; m < count; m++) {
+        const double part = sum > 0 ? share[m] / sum : 1.0 / count;
+        time = part / speed[m] > time ? part / speed[m] : time;
+    }
+    return time * all;
+}
+
+/* The best shares for these speeds. */
+AMP_PRIV_COLD void amp_priv_shares_of(unsigned *share, const double *speed, int count)
+{
+    double all = 0;
+    for (int m = 0; m < count; m++)
+        all += speed[m];
+    for (int m = 0; m < count; m++)
+        share[m] = 1 + (unsigned)(AMP_PRIV_SHARES * speed[m] / all);
+}
+
+/* The shares for a kernel with these speeds: those of the group, or, if they take much longer, its own. */
+AMP_PRIV_COLD void amp_priv_shares_choose(amp_priv_group *group, const double *speed, unsigned *share)
+{
+    bool is_equal = true;
+    bool timed = !group->shares_given;
+    for (int m = 0; m < group->count; m++) {
+        share[m] = atomic_load_explicit(&group->share[m], memory_order_relaxed);
+        is_equal = is_equal && share[m] == 0;
+        timed = timed && speed[m] > 0;
+    }
+    if (!timed || amp_priv_shares_time(share, speed, group->count) < (is_equal ? 1.1 : 1.25))
+        return;
+    amp_priv_shares_of(share, speed, group->count);
+    for (int m = 0; m < group->count && is_equal; m++)
+        atomic_store_explicit(&group->share[m], share[m], memory_order_relaxed);
 }
 
 /* // >>divide */
@@ -144,9 +203,13 @@ AMP_PRIV_COLD bool amp_priv_not_divided(amp_priv_bands *bands, const amp_priv_la
     va_end(arguments);
     static const char *const where[AMP_PRIV_BANDS_OF_COUNT] = { "on one accelerator of the group",
                                                                 "as one part on the streamed view", "on one rank" };
-    if (!bands->reported[bands->of])
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d, runs %s: %s", launch->site->function,
-                     launch->site->file, launch->site->line, where[bands->of], why);
+    const amp_priv_launch_site *const site = launch->site;
+    if (!bands->reported[bands->of] && amp_priv_site_is_algorithm(site))
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "algorithm in %s, at or near %s:%d, runs %s", site->function, site->file,
+                     site->line, where[bands->of]);
+    else if (!bands->reported[bands->of])
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d, runs %s: %s", site->function, site->file,
+                     site->line, where[bands->of], why);
     bands->reported[bands->of] = true;
     return false;
 }
@@ -226,10 +289,63 @@ AMP_PRIV_COLD bool amp_priv_rows_meet(const amp_priv_head *a, const amp_priv_ban
     return false;
 }
 
+/* Rows that one of the bands writes. */
+typedef struct amp_priv_band_part {
+    int lo, hi, band;
+} amp_priv_band_part;
+
+AMP_PRIV_COLD int amp_priv_band_part_order(const void *a, const void *b)
+{
+    const amp_priv_band_part *const x = a, *const y = b;
+    return (x->lo > y->lo) - (x->lo < y->lo);
+}
+
+/* Do two bands have rows in common? Sorts the parts. */
+AMP_PRIV_COLD bool amp_priv_parts_meet(amp_priv_band_part *part, int count)
+{
+    amp_priv_band_part last = { .band = -1 }, other = { .band = -1 }; /* the farthest ends, of different bands */
+    qsort(part, (size_t)count, sizeof *part, amp_priv_band_part_order);
+    for (int i = 0; i < count; i++) {
+        const amp_priv_band_part *const before = last.band == part[i].band ? &other : &last;
+        if (before->band >= 0 && part[i].lo < before->hi)
+            return true;
+        if (part[i].band != last.band && part[i].hi > last.hi)
+            other = last;
+        if (part[i].hi > last.hi || last.band < 0)
+            last = part[i];
+        else if (part[i].band != last.band && part[i].hi > other.hi)
+            other = part[i];
+    }
+    return false;
+}
+
+/* Do two bands write the same rows by capture i? range: which rows of the data those of its view are; NULL: the
+   view's. */
+AMP_PRIV_COLD bool amp_priv_bands_share(const amp_priv_band_plan *plan, const amp_priv_head *head, int i,
+                                        amp_priv_row_range (*range)(const amp_priv_head *head, int lo, int hi))
+{
+    amp_priv_band_part *const part = malloc(((size_t)plan->count * AMP_PRIV_BAND_PIECES + 1) * sizeof *part);
+    int count = 0;
+    for (int b = 0; b < plan->count && part; b++)
+        for (int n = 0; n < plan->band[b].rows[i].written_count; n++) {
+            amp_priv_row_range rows = plan->band[b].rows[i].written[n];
+            if (rows.lo >= rows.hi)
+                continue;
+            if (range)
+                rows = range(head, rows.lo, rows.hi);
+            part[count++] = (amp_priv_band_part){ rows.lo, rows.hi, b };
+        }
+    const bool share = !part || amp_priv_parts_meet(part, count);
+    free(part);
+    return share;
+}
+
 /* Do two bands write elements in common, by captures i and j of one source? */
 AMP_PRIV_COLD bool amp_priv_bands_meet(const amp_priv_band_plan *plan, const amp_priv_launch *launch, int i, int j)
 {
     const amp_priv_head *const a = amp_priv_launch_head(launch, i), *const b = amp_priv_launch_head(launch, j);
+    if (i == j)
+        return amp_priv_bands_share(plan, a, i, NULL);
     for (int m = 0; m < plan->count; m++)
         for (int n = 0; n < plan->count; n++)
             if (m != n && amp_priv_rows_meet(a, &plan->band[m].rows[i], b, &plan->band[n].rows[j]))
@@ -296,48 +412,80 @@ AMP_PRIV_COLD uint64_t amp_priv_bands_least(const amp_priv_launch_site *site, co
     return has_loops ? 1 << 14 : 1 << 20;
 }
 
-/* The rows that a band cannot divide: those of a tile. */
-static inline int amp_priv_band_unit(const amp_priv_launch *launch)
+/* The rows that a band cannot divide: those of a tile, times an algorithm's grain (amp_priv_grain). */
+AMP_PRIV_COLD int64_t amp_priv_band_unit(const amp_priv_launch *launch)
 {
-    return launch->site->tiled ? launch->site->tile[0] : 1;
+    const amp_priv_launch_site *const site = launch->site;
+    int64_t unit = site->tiled ? site->tile[0] : 1;
+    for (int i = 0; i < site->capture_count; i++)
+        if (!strcmp(site->captures[i].name, "amp_priv_grain"))
+            unit *= *(const int *)launch->captured[i];
+    return unit;
 }
 
-/* Cuts rows into equal bands, of whole tiles, some of which may have no rows. */
-AMP_PRIV_COLD void amp_priv_rows_cut(const amp_priv_launch *launch, int first, int end, amp_priv_band *band, int count)
+/* The units of rows from `first` on; the last may be a part of one. */
+static inline int amp_priv_band_units(const amp_priv_launch *launch, int first, int end)
 {
-    const int unit = amp_priv_band_unit(launch), before = first / unit, units = end / unit - before;
+    const int64_t unit = amp_priv_band_unit(launch);
+    return (int)((end + unit - 1) / unit - first / unit);
+}
+
+/* Cuts rows into bands of whole units, some of which may have no rows. share: of each; NULL, or all 0: equal ones. */
+AMP_PRIV_COLD void amp_priv_rows_cut(const amp_priv_launch *launch, int first, int end, amp_priv_band *band, int count,
+                                     const unsigned *share)
+{
+    const int tile = launch->site->tiled ? launch->site->tile[0] : 1, units = amp_priv_band_units(launch, first, end);
+    const int64_t unit = amp_priv_band_unit(launch), before = first / unit;
+    int64_t all = 0, sum = 0;
+    for (int b = 0; b < count && share; b++)
+        all += share[b];
     for (int b = 0; b < count; b++) {
-        band[b].origin = before + (int)((int64_t)units * b / count);
-        band[b].first = band[b].origin * unit;
-        band[b].end = (before + (int)((int64_t)units * (b + 1) / count)) * unit;
+        sum += all ? (int64_t)share[b] : 1;
+        int64_t part = units * sum / (all ? all : count);
+        if (units >= count) /* one for each at least */
+            part = part <= b ? b + 1 : part > units - count + b + 1 ? units - count + b + 1 : part;
+        const int64_t stop = (before + part) * unit;
+        band[b].first = b ? band[b - 1].end : first;
+        band[b].end = stop < end ? (int)stop : end;
+        band[b].origin = band[b].first / tile;
     }
 }
 
 /* Cuts the extent into that many bands. */
-AMP_PRIV_COLD void amp_priv_bands_cut(amp_priv_band_plan *plan, const amp_priv_launch *launch, int count)
+AMP_PRIV_COLD void amp_priv_bands_cut(amp_priv_band_plan *plan, const amp_priv_launch *launch, int count,
+                                      const unsigned *share)
 {
     plan->count = count;
-    amp_priv_rows_cut(launch, 0, launch->extent[0], plan->band, count);
+    amp_priv_rows_cut(launch, 0, launch->extent[0], plan->band, count, share);
+}
+
+/* The threads of so many rows of a launch. */
+static inline uint64_t amp_priv_rows_threads(const amp_priv_launch *launch, int rows)
+{
+    uint64_t threads = (uint64_t)rows;
+    for (int d = 1; d < launch->site->rank; d++)
+        threads *= (uint64_t)launch->extent[d];
+    return threads;
 }
 
 /* How many of `members` accelerators work on so many rows: all of them, or 1 where one is enough. */
 AMP_PRIV_COLD int amp_priv_bands_wanted(const amp_priv_launch *launch, int rows, const amp_priv_device *device,
                                         int members)
 {
-    const int units = rows / amp_priv_band_unit(launch);
-    uint64_t threads = (uint64_t)rows;
-    for (int d = 1; d < launch->site->rank; d++)
-        threads *= (uint64_t)launch->extent[d];
-    if (members == 1 || threads / (uint64_t)members < amp_priv_bands_least(launch->site, device))
+    const int units = amp_priv_band_units(launch, 0, rows);
+    if (members == 1 ||
+        amp_priv_rows_threads(launch, rows) / (uint64_t)members < amp_priv_bands_least(launch->site, device))
         return 1;
     return units < members ? units : members;
 }
 
 /* Into one band for each of a group's accelerators; false where one accelerator is enough for it. */
-AMP_PRIV_COLD bool amp_priv_bands_cut_for(amp_priv_band_plan *plan, const amp_priv_launch *launch,
-                                          const amp_priv_device *device, int members)
+AMP_PRIV_COLD bool amp_priv_bands_cut_for(const amp_priv_bands *bands, amp_priv_band_plan *plan,
+                                          const amp_priv_launch *launch, const amp_priv_group *group)
 {
-    amp_priv_bands_cut(plan, launch, amp_priv_bands_wanted(launch, launch->extent[0], device, members));
+    const amp_priv_device *const device = group->member[0]->device;
+    amp_priv_bands_cut(plan, launch, amp_priv_bands_wanted(launch, launch->extent[0], device, group->count),
+                       bands->share);
     return plan->count > 1;
 }
 
@@ -352,7 +500,7 @@ AMP_PRIV_COLD bool amp_priv_bands_good(amp_priv_bands *bands, amp_priv_band_plan
 AMP_PRIV_COLD bool amp_priv_bands_whole(amp_priv_bands *bands, amp_priv_band_plan *plan, const amp_priv_launch *launch,
                                         amp_priv_reach_view *views)
 {
-    amp_priv_bands_cut(plan, launch, 1);
+    amp_priv_bands_cut(plan, launch, 1, NULL);
     return amp_priv_bands_reach(bands, plan, launch, views);
 }
 
@@ -378,7 +526,7 @@ AMP_PRIV_COLD bool amp_priv_bands_stream_as(amp_priv_bands *bands, amp_priv_band
     plan->band = calloc((size_t)count, sizeof *plan->band);
     if (!plan->band)
         return false;
-    amp_priv_bands_cut(plan, launch, count);
+    amp_priv_bands_cut(plan, launch, count, NULL);
     if (!amp_priv_bands_reach(bands, plan, launch, views) ||
         (count > 1 && !amp_priv_bands_are_apart(bands, plan, launch, views)))
         return false;
@@ -392,7 +540,7 @@ AMP_PRIV_COLD bool amp_priv_bands_stream(amp_priv_bands *bands, amp_priv_band_pl
                                          amp_priv_reach_view *views, size_t bytes)
 {
     enum { AMP_PRIV_STREAM_BANDS = 4096, AMP_PRIV_STREAM_USUAL = 16, AMP_PRIV_STREAM_BAND_BYTES = 4 << 20 };
-    const int units = launch->extent[0] / amp_priv_band_unit(launch);
+    const int units = amp_priv_band_units(launch, 0, launch->extent[0]);
     const size_t most = (size_t)(units < AMP_PRIV_STREAM_BANDS ? units : AMP_PRIV_STREAM_BANDS);
     plan->layout = calloc(1, sizeof *plan->layout);
     if (!plan->layout || !amp_priv_bands_stream_as(bands, plan, launch, views, 1))
@@ -418,27 +566,25 @@ AMP_PRIV_COLD void amp_priv_band_plan_make(amp_priv_bands *bands, amp_priv_band_
     amp_priv_reach_view *const views = calloc((size_t)site->capture_count + 1, sizeof *views);
     plan->band = calloc((size_t)group->count, sizeof *plan->band);
     bands->of = group->stream ? AMP_PRIV_BANDS_OF_STREAM : AMP_PRIV_BANDS_OF_GROUP;
-    bool good =
-        !amp_priv_site_is_algorithm(site) && views && plan->band && amp_priv_bands_without_arrays(bands, launch);
+    bool good = views && plan->band && amp_priv_bands_without_arrays(bands, launch);
     if (good && group->stream)
         good = amp_priv_bands_stream(bands, plan, launch, views, group->stream->bytes);
     else if (good && bands->whole)
         good = amp_priv_bands_whole(bands, plan, launch, views);
-    else if (good && !(amp_priv_bands_cut_for(plan, launch, group->member[0]->device, group->count) &&
-                       amp_priv_bands_good(bands, plan, launch, views)))
+    else if (good &&
+             !(amp_priv_bands_cut_for(bands, plan, launch, group) && amp_priv_bands_good(bands, plan, launch, views)))
         good = amp_priv_bands_whole(bands, plan, launch, views);
     if (!good)
         amp_priv_band_plan_end(plan);
     free(views);
 }
 
-/* The plan of a launch like this one, with the record locked; a new one has nothing but its key. */
+/* The plan of a launch like this one, with the record locked; a new one is empty. */
 AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_find(amp_priv_bands *bands, const amp_priv_launch *launch,
                                                           const amp_priv_queue *group, bool *is_new)
 {
     amp_priv_string key = { NULL, 0, 0, false };
-    amp_priv_band_key(&key, launch, group);
-    amp_priv_add(&key, (const char *)&bands->whole, sizeof bands->whole);
+    amp_priv_band_key(&key, bands, launch, group);
     *is_new = false;
     for (int i = 0; i < AMP_PRIV_BAND_PLANS && !key.failed; i++) {
         amp_priv_band_plan *const plan = &bands->plan[i];
@@ -451,13 +597,21 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_find(amp_priv_bands *bands,
     bands->next = (bands->next + 1) % AMP_PRIV_BAND_PLANS;
     free(plan->key.text);
     amp_priv_band_plan_end(plan);
-    *plan = (amp_priv_band_plan){ .key = key };
-    if (key.failed) {
+    *plan = (amp_priv_band_plan){ .key = { NULL, 0, 0, false } };
+    free(key.text);
+    *is_new = true;
+    return plan;
+}
+
+/* Gives a plan that was made its key, with all that the plan depends on. */
+AMP_PRIV_COLD void amp_priv_band_plan_keep(amp_priv_bands *bands, amp_priv_band_plan *plan,
+                                           const amp_priv_launch *launch, const amp_priv_queue *group)
+{
+    amp_priv_band_key(&plan->key, bands, launch, group);
+    if (plan->key.failed) {
         free(plan->key.text);
         plan->key = (amp_priv_string){ NULL, 0, 0, false };
     }
-    *is_new = true;
-    return plan;
 }
 
 /* The plan for a launch on a group or a streamed view, with the record locked. */
@@ -466,8 +620,10 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, c
 {
     bool is_new;
     amp_priv_band_plan *const plan = amp_priv_band_plan_find(bands, launch, group, &is_new);
-    if (is_new)
+    if (is_new) {
         amp_priv_band_plan_make(bands, plan, launch, group->group);
+        amp_priv_band_plan_keep(bands, plan, launch, group);
+    }
     return plan;
 }
 

@@ -18,9 +18,33 @@ AMP_PRIV_WARM int amp_priv_bands_submit(amp_priv_launch *launches, int count, am
     return submitted;
 }
 
-/* Runs bands of a launch, each on its queue. */
+/* Notes how long each of the bands takes that were just submitted to idle queues, in nanoseconds. */
+AMP_PRIV_COLD void amp_priv_bands_time(amp_priv_launch *launches, int count, uint64_t *took)
+{
+    void *mark[AMP_PRIV_MAX_DEVICES] = { NULL };
+    const uint64_t began = amp_priv_now();
+    int left = 0;
+    for (int b = 0; b < count; b++) {
+        took[b] = 0;
+        if (amp_priv_event_record(launches[b].queue, &mark[b]) == AMP_OK)
+            left++;
+        else
+            mark[b] = NULL;
+        amp_priv_queue_submit(launches[b].queue);
+    }
+    for (; left > 0; amp_priv_thread_yield())
+        for (int b = 0; b < count; b++)
+            if (mark[b] && amp_priv_event_done(launches[b].queue->device, mark[b])) {
+                took[b] = amp_priv_now() - began;
+                amp_priv_event_release(launches[b].queue->device, mark[b]);
+                mark[b] = NULL;
+                left--;
+            }
+}
+
+/* Runs bands of a launch, each on its queue. took: NULL, or how long each of them took. */
 AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_priv_band *band,
-                                            amp_priv_queue *const *queue, int count)
+                                            amp_priv_queue *const *queue, int count, uint64_t *took)
 {
     amp_priv_launch *const launches = malloc((size_t)count * sizeof *launches);
     amp_priv_sources sources;
@@ -34,8 +58,12 @@ AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_p
         launches[b].extent[0] = band[b].end - band[b].first;
     }
     amp_status status = amp_priv_bands_begin(launches, count, &sources);
+    for (int b = 0; b < count && took; b++)
+        (void)amp_priv_queue_idle(queue[b]);
     if (status == AMP_OK) {
         const int submitted = amp_priv_bands_submit(launches, count, &status);
+        if (took && status == AMP_OK)
+            amp_priv_bands_time(launches, count, took);
         amp_priv_bands_end(launches, count, submitted, &sources);
     }
     free(launches);
@@ -70,10 +98,8 @@ AMP_PRIV_WARM void amp_priv_bands_stop(amp_priv_launch *launch, amp_status statu
 AMP_PRIV_WARM amp_priv_band_trial *amp_priv_trial_of(amp_priv_bands *bands, const amp_priv_launch *launch,
                                                      const amp_priv_group *group)
 {
-    uint64_t threads = 1;
+    const uint64_t threads = amp_priv_rows_threads(launch, launch->extent[0]);
     int bits = 0;
-    for (int d = 0; d < launch->site->rank; d++)
-        threads *= (uint64_t)launch->extent[d];
     for (; threads >> bits && bits < 64; bits++)
         continue;
     amp_priv_band_trial *const trial = &bands->trial[bits];
@@ -85,23 +111,51 @@ AMP_PRIV_WARM amp_priv_band_trial *amp_priv_trial_of(amp_priv_bands *bands, cons
     return trial->runs < AMP_PRIV_TRIAL_RUNS ? trial : NULL;
 }
 
-/* Runs a launch by a plan, and times it where that is its turn. */
-AMP_PRIV_COLD amp_status amp_priv_trial_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
-                                            const amp_priv_group *group, amp_priv_band_trial *trial, bool whole)
+/* The speeds of the members at a kernel, from its bands; a launch of a few microseconds says nothing. */
+AMP_PRIV_COLD void amp_priv_trial_speeds(amp_priv_bands *bands, const amp_priv_launch *launch,
+                                         const amp_priv_band_plan *plan, const amp_priv_group *group,
+                                         const uint64_t *took)
 {
-    const bool timed = trial->runs % (AMP_PRIV_TRIAL_RUNS / 2) != 0;
-    uint64_t *const least = whole ? &trial->whole : &trial->divided;
+    enum { AMP_PRIV_SHORT = 20000 };
+    for (int m = 0; m < plan->count; m++)
+        if (took[m] < AMP_PRIV_SHORT)
+            return;
+    for (int m = 0; m < plan->count; m++)
+        bands->speed[group->member[m]->device->number] =
+            (double)amp_priv_rows_threads(launch, plan->band[m].end - plan->band[m].first) / (double)took[m];
+}
+
+/* Runs a launch by a plan, and times it where that is its turn. Of four divided ones the second and the last time each
+   accelerator: after the second the bands may change, and rows move at the third. */
+AMP_PRIV_COLD amp_status amp_priv_trial_run(amp_priv_launch *launch, amp_priv_bands *bands,
+                                            const amp_priv_band_plan *plan, const amp_priv_group *group,
+                                            amp_priv_band_trial *trial)
+{
+    const bool whole = bands->whole, timed = trial->runs % (AMP_PRIV_TRIAL_RUNS / 2) != 0;
+    const bool each = !whole && plan->count == group->count && trial->runs % 2 == 1;
+    uint64_t *const least = whole ? &trial->whole : &trial->divided, times[AMP_PRIV_MAX_DEVICES] = { 0 };
     for (int m = 0; m < group->count && timed; m++)
         (void)amp_priv_queue_idle(group->member[m]);
     const uint64_t began = amp_priv_now();
-    const amp_status status = amp_priv_bands_run(launch, plan->band, group->member, plan->count);
+    const amp_status status = amp_priv_bands_run(launch, plan->band, group->member, plan->count, each ? times : NULL);
     for (int m = 0; m < group->count && timed; m++)
         (void)amp_priv_queue_idle(group->member[m]);
     const uint64_t took = amp_priv_now() - began;
     if (timed && (*least == 0 || took < *least))
         *least = took;
+    if (each && status == AMP_OK)
+        amp_priv_trial_speeds(bands, launch, plan, group, times);
     trial->runs += status == AMP_OK;
     return status;
+}
+
+/* Chooses the shares of the members for the launch at hand. */
+AMP_PRIV_WARM void amp_priv_group_shares(amp_priv_bands *bands, amp_priv_group *group)
+{
+    double speed[AMP_PRIV_MAX_DEVICES];
+    for (int m = 0; m < group->count; m++)
+        speed[m] = bands->speed[group->member[m]->device->number];
+    amp_priv_shares_choose(group, speed, bands->share);
 }
 
 /* The accelerator of a group on which a launch runs that is not divided: where its arrays live, else the first. */
@@ -141,6 +195,7 @@ AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv
         return false;
     amp_priv_lock(&bands->lock);
     amp_priv_band_trial *const trial = amp_priv_trial_of(bands, launch, group);
+    amp_priv_group_shares(bands, queue->group);
     const amp_priv_band_plan *const plan = amp_priv_band_plan_of(bands, launch, queue);
     const bool divided = plan->count > 0;
     if (divided) {
@@ -149,8 +204,8 @@ AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv
             launch->compare = amp_priv_compare_begin(launch);
         const bool tried = trial && (bands->whole || plan->count > 1);
         amp_priv_bands_stop(launch, group->stream ? amp_priv_stream_run(launch, plan, group)
-                                    : tried       ? amp_priv_trial_run(launch, plan, group, trial, bands->whole)
-                                                  : amp_priv_bands_run(launch, plan->band, group->member, plan->count));
+                                    : tried       ? amp_priv_trial_run(launch, bands, plan, group, trial)
+                                            : amp_priv_bands_run(launch, plan->band, group->member, plan->count, NULL));
     }
     amp_priv_unlock(&bands->lock);
     return divided || (group->stream && !amp_priv_stream_fits(launch, group->stream));

@@ -114,6 +114,10 @@ AMP_PRIV_WARM bool amp_priv_launch_images(amp_priv_launch *launch, const amp_pri
     return all;
 }
 
+__attribute__((unused)) static const amp_priv_texture_units amp_priv_texture_units_table = {
+    .images = amp_priv_launch_images, .rewrite = amp_priv_samplings_rewrite
+};
+
 /* Where the views of a launch begin in their buffers, in elements, and the variant of the program which that takes. */
 AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, amp_priv_offset *offsets,
                                                       unsigned *variant)
@@ -147,7 +151,8 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
         *variant |= AMP_PRIV_NO_ALIAS;
     if (launch->band)
         *variant |= AMP_PRIV_BAND; /* images have all of a view, and a band's device not */
-    else if (device->samples_images && amp_priv_launch_images(launch, offsets, bytes))
+    else if (amp_priv_texture_units_used && device->samples_images &&
+             amp_priv_texture_units_used->images(launch, offsets, bytes))
         *variant |= AMP_PRIV_IMAGES;
     return AMP_OK;
 }
@@ -250,7 +255,7 @@ static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
 AMP_PRIV_WARM_PART bool amp_priv_launch_samples(const amp_priv_launch *launch)
 {
     const amp_priv_samplings *const samplings = atomic_load_explicit(&launch->site->samplings, memory_order_relaxed);
-    return launch->queue->device->samples_images && (!samplings || samplings->count > 0);
+    return amp_priv_texture_units_used && launch->queue->device->samples_images && (!samplings || samplings->count > 0);
 }
 
 /* After a launch: what the next one is compared with. Images are filled, and faults are found, at each. */

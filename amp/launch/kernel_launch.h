@@ -99,7 +99,8 @@ AMP_PRIV_COLD void amp_priv_kernel_record(const amp_priv_kernel *kernel, const a
                                           const amp_priv_kernel_arguments *arguments, const amp_priv_geometry *g)
 {
     char name[AMP_PRIV_KERNEL_NAME];
-    amp_priv_record_kernel(launch, kernel, kernel->program, amp_priv_kernel_name(launch->site, name), arguments, g);
+    launch->recording->notes->kernel(launch, kernel, kernel->program, amp_priv_kernel_name(launch->site, name),
+                                     arguments, g);
 }
 
 static inline amp_priv_result amp_priv_kernel_one(const amp_priv_kernel *kernel, const amp_priv_launch *launch,

@@ -109,7 +109,7 @@ AMP_PRIV_COLD double amp_priv_copy_rate(amp_priv_queue *queue)
         if (rate > 0)
             return rate;
     }
-    rate = is_host ? amp_priv_copy_rate_host() : amp_priv_copy_rate_device(queue);
+    rate = amp_priv_is_host(device->number) ? amp_priv_copy_rate_host() : amp_priv_copy_rate_device(queue);
     if (rate > 0)
         amp_priv_cache_write(key, length, &rate, sizeof rate);
     return rate > 0 ? rate : -1;

@@ -14,7 +14,6 @@
 
 #if AMP_PRIV_HAS_DEVICES
 #include "compare.h"
-#include "group_launch.h"
 #else
 enum { AMP_PRIV_COMPARE_BEGAN = 1 };
 #define amp_priv_compare_is_second(comparison)  false
@@ -28,12 +27,6 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_launch(amp_priv_launch *launch)
 {
     return amp_priv_site_report(launch->site, AMP_UNSUPPORTED_FEATURE, "%s cannot run kernels",
                                 launch->queue->device->path);
-}
-AMP_PRIV_COLD bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one)
-{
-    (void)launch;
-    *one = queue->group->member[0];
-    return false;
 }
 #endif
 
@@ -167,10 +160,10 @@ static inline bool amp_priv_start_place(amp_priv_launch *launch, amp_priv_queue 
     amp_priv_ranks *const ranks = __builtin_expect(amp_priv_queue_is_group(queue), 0) ? queue->group->ranks : NULL;
     if (__builtin_expect(ranks != NULL, 0) && ranks->launch(ranks, launch, &queue))
         return false;
-    if (__builtin_expect(amp_priv_queue_is_group(queue), 0) && amp_priv_group_launch(launch, queue, &queue))
+    if (__builtin_expect(amp_priv_queue_is_group(queue), 0) && queue->group->launch(launch, queue, &queue))
         return false;
     return amp_priv_launch_place(launch, queue || __builtin_expect(!recording, 1) ? queue : recording->queue) &&
-           (__builtin_expect(!recording, 1) || amp_priv_record_launch(launch) == AMP_OK);
+           (__builtin_expect(!recording, 1) || recording->notes->launch(launch) == AMP_OK);
 }
 
 /* The rest of a launch's record, once it has its place. */
@@ -191,7 +184,8 @@ static inline void amp_priv_start_record(amp_priv_launch *launch)
 /* Acquires the views for the CPU backend; the caller then runs the loops. */
 static inline bool amp_priv_start_on_host(amp_priv_launch *launch, bool is_first)
 {
-    if (!(__builtin_expect(!launch->recording, 1) ? amp_priv_memory_begin_host(launch) : amp_priv_record_host(launch)))
+    if (!(__builtin_expect(!launch->recording, 1) ? amp_priv_memory_begin_host(launch)
+                                                  : launch->recording->notes->host(launch)))
         return false;
     if (__builtin_expect(is_first, 0))
         amp_priv_note_loops(launch->site);
@@ -225,7 +219,7 @@ static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
         amp_priv_portability_end(launch);
 #endif
     if (__builtin_expect(launch->recording != NULL, 0) && status == AMP_OK)
-        amp_priv_capture_launch_end(launch);
+        launch->recording->notes->launch_end(launch);
     amp_priv_memory_end(launch, &sources, status);
     if (status == AMP_OK) {
         if (launch->queue->mode == AMP_QUEUING_IMMEDIATE)
@@ -233,82 +227,6 @@ static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
         amp_priv_finish(launch);
     }
     return status;
-}
-
-/* // >>repeat
-   Launches on groups and streamed views, which a recording starts again. Which rows move depends on what was written
-   meanwhile. */
-
-/* Starts the recorded launches, up to one that fails. */
-AMP_PRIV_COLD void amp_priv_repeat_all(const amp_priv_recording *recording)
-{
-    amp_priv_last_error.launch = AMP_OK;
-    amp_priv_last_error.in_launch = true;
-    for (const amp_priv_repeat *r = recording->repeats; r && amp_priv_last_error.launch == AMP_OK; r = r->next) {
-        amp_priv_launch launch;
-        memset(&launch, 0, sizeof launch);
-        launch.site = r->site;
-        launch.captured = r->captured;
-        memcpy(launch.extent, r->extent, sizeof launch.extent);
-        if (!amp_priv_start_place(&launch, recording->queue))
-            continue;
-        amp_priv_start_record(&launch);
-        (void)amp_priv_start_on_device(&launch);
-    }
-    amp_priv_last_error.in_launch = false;
-}
-
-/* The launch with the values of its captures; NULL when there is no memory for it. */
-AMP_PRIV_COLD amp_priv_repeat *amp_priv_repeat_new(const amp_priv_launch *launch)
-{
-    const amp_priv_launch_site *const site = launch->site;
-    size_t bytes = sizeof(amp_priv_repeat);
-    for (int i = 0; i < site->capture_count; i++)
-        bytes += amp_priv_argument_bytes(site->captures[i].size);
-    amp_priv_repeat *const repeat = calloc(1, bytes);
-    if (!repeat)
-        return NULL;
-    unsigned char *value = (unsigned char *)(repeat + 1);
-    repeat->site = launch->site;
-    memcpy(repeat->extent, launch->extent, (size_t)site->rank * sizeof *launch->extent);
-    for (int i = 0; i < site->capture_count; i++) {
-        if (site->captures[i].size == 0) /* a constant */
-            continue;
-        repeat->captured[i] = memcpy(value, launch->captured[i], site->captures[i].size);
-        value += amp_priv_argument_bytes(site->captures[i].size);
-    }
-    return repeat;
-}
-
-/* Notes a launch on a group, which has ended well. */
-AMP_PRIV_COLD void amp_priv_repeat_note(amp_priv_recording *recording, const amp_priv_launch *launch,
-                                        const amp_priv_queue *queue)
-{
-    if (!recording->queue->group || (queue && queue != recording->queue) || amp_priv_last_error.launch != AMP_OK)
-        return; /* it stays open: there is no recording */
-    recording->open = false;
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_lock(&head->source->lock);
-        amp_priv_record_use(recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, launch->site,
-                            launch->site->captures[i].name);
-        amp_priv_source_unlock(head->source);
-    }
-    if (!amp_priv_is_noting(recording))
-        return;
-    amp_priv_repeat *const repeat = amp_priv_repeat_new(launch);
-    amp_priv_repeat **last = &recording->repeats;
-    if (!repeat) {
-        amp_priv_recording_miss_memory(recording);
-        return;
-    }
-    while (*last)
-        last = &(*last)->next;
-    *last = repeat;
-    recording->repeat = amp_priv_repeat_all;
 }
 
 /* // >>start */
@@ -349,8 +267,8 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
     launch->number = atomic_fetch_add_explicit(&site->launches, 1u, memory_order_relaxed) + 1;
 #endif
     const bool placed = amp_priv_start_place(launch, view.amp_priv_queue);
-    if (!placed && __builtin_expect(recording != NULL, 0))
-        amp_priv_repeat_note(recording, launch, view.amp_priv_queue);
+    if (!placed && __builtin_expect(recording != NULL, 0) && recording->queue->group)
+        recording->queue->group->note(recording, launch, view.amp_priv_queue);
     if (!placed) /* also where a group has run it */
         return __builtin_expect(launch->compare != NULL, 0) &&
                amp_priv_compare_second(launch, amp_priv_last_error.launch);
@@ -365,8 +283,8 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
         return false;
     }
     const amp_status status = amp_priv_start_on_device(launch);
-    if (__builtin_expect(recording != NULL, 0) && status == AMP_OK)
-        amp_priv_repeat_note(recording, launch, view.amp_priv_queue);
+    if (__builtin_expect(recording != NULL, 0) && status == AMP_OK && recording->queue->group)
+        recording->queue->group->note(recording, launch, view.amp_priv_queue);
     return __builtin_expect(launch->compare != NULL, 0) && amp_priv_compare_second(launch, status);
 }
 

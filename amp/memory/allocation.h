@@ -406,7 +406,7 @@ AMP_PRIV_WARM amp_status amp_priv_queue_wait(amp_priv_replica *replica, amp_priv
    a device whose own queue keeps the order. */
 AMP_PRIV_WARM amp_status amp_priv_host_wait_sharing(amp_priv_source *source, bool writes, int except)
 {
-    for (int n = 1; source->replicas >> n; n++) {
+    for (int n = 1; AMP_PRIV_HAS_OTHERS && source->replicas >> n; n++) {
         amp_priv_replica *const replica = source->replica[n];
         if (!replica || n == except || replica->access_count == 0 || !replica->device->shares_host)
             continue;

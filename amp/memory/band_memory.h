@@ -64,7 +64,7 @@ AMP_PRIV_WARM amp_priv_replica *amp_priv_band_replica(const amp_priv_head *head,
 {
     amp_priv_source *const source = head->source;
     const size_t unit = 256 * source->base.element_size;
-    if (amp_priv_device_number(number)->shares_host || head->kind == AMP_PRIV_ARRAY)
+    if (amp_priv_device_number(number)->shares_host || head->kind == AMP_PRIV_ARRAY || source->is_temporary)
         return amp_priv_replica_of(source, number);
     size_t first = 0, end = 0;
     if (rows->count > 0) {

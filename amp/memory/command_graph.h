@@ -55,8 +55,19 @@ typedef struct amp_priv_repeat {
     void *captured[AMP_PRIV_MAX_CAPTURES];
 } amp_priv_repeat;
 
+/* What a recording notes of launches. amp_recording_begin sets the functions, so that the compiler drops them from
+   programs without recordings. */
+typedef struct amp_priv_recorder {
+    amp_status (*launch)(const amp_priv_launch *launch); /* is it on the recorded queue? */
+    bool (*host)(amp_priv_launch *launch);               /* it begins on the CPU backend */
+    void (*launch_end)(const amp_priv_launch *launch);   /* it has ended well on a device */
+    void (*kernel)(const amp_priv_launch *launch, const void *like, void *program, const char *name,
+                   const amp_priv_kernel_arguments *arguments, const amp_priv_geometry *geometry);
+} amp_priv_recorder;
+
 struct amp_priv_recording {
-    const char *stamp;      /* amp_priv_is_ours */
+    const char *stamp; /* amp_priv_is_ours */
+    const amp_priv_recorder *notes;
     amp_priv_mutex lock;    /* replays */
     amp_priv_queue *queue;  /* holds a reference */
     bool open, failed;      /* a launch began, and did not end well; one before did not, or could not be noted: */
@@ -75,7 +86,7 @@ struct amp_priv_recording {
     amp_priv_recorded_source *sources; /* each once, in the order of their addresses */
     amp_priv_recorded_touch *touches;
     int *after; /* what commands come after */
-    /* On a group, and on a streamed view: its launches, which a replay starts again (amp/launch/start.h). */
+    /* On a group, and on a streamed view: its launches, which a replay starts again (amp/launch/group_view.h). */
     amp_priv_repeat *repeats;
     void (*repeat)(const amp_priv_recording *recording);
 };
@@ -802,7 +813,10 @@ AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
     amp_priv_recording *const recording = calloc(1, sizeof *recording);
     if (!recording)
         return amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a recording", call);
+    static const amp_priv_recorder notes = { amp_priv_record_launch, amp_priv_record_host, amp_priv_capture_launch_end,
+                                             amp_priv_record_kernel };
     recording->stamp = amp_priv_stamp;
+    recording->notes = &notes;
     recording->queue = queue;
     amp_priv_mutex_init(&recording->lock);
     amp_priv_queue_retain(queue);

@@ -294,8 +294,8 @@ AMP_PRIV_COLD void amp_priv_rect_walk_next(amp_priv_rect_walk *r)
 enum { AMP_PRIV_COPY_SHARED = 4 << 20 /* bytes from which on all threads copy */, AMP_PRIV_COPY_PIECE = 1 << 16 };
 
 /* Copies pieces first to before last of a rectangle, each row of which is cut into `cuts`. */
-AMP_PRIV_NOINLINE void amp_priv_copy_pieces(char *to, const amp_priv_rect *a, const char *from, const amp_priv_rect *b,
-                                            size_t cuts, size_t first, size_t last)
+AMP_PRIV_WARM void amp_priv_copy_pieces(char *to, const amp_priv_rect *a, const char *from, const amp_priv_rect *b,
+                                        size_t cuts, size_t first, size_t last)
 {
     if (first == last)
         return; /* there may be no rows */
@@ -315,8 +315,8 @@ AMP_PRIV_NOINLINE void amp_priv_copy_pieces(char *to, const amp_priv_rect *a, co
 }
 
 /* Copies a rectangle; `apart`: the two have no byte in common. */
-AMP_PRIV_NOINLINE void amp_priv_copy_rect(char *to, const amp_priv_rect *a, const char *from, const amp_priv_rect *b,
-                                          bool apart)
+AMP_PRIV_WARM void amp_priv_copy_rect(char *to, const amp_priv_rect *a, const char *from, const amp_priv_rect *b,
+                                      bool apart)
 {
     const size_t rows = a->rows * a->slices;
     const int threads = apart && rows * a->row_bytes >= AMP_PRIV_COPY_SHARED ? amp_priv_cpu_threads_now() : 1;

@@ -57,6 +57,8 @@ AMP_PRIV_COLD bool amp_priv_replica_widen(amp_priv_source *source, amp_priv_repl
    reporting. */
 AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number, size_t first, size_t end)
 {
+    if (!AMP_PRIV_HAS_OTHERS)
+        return NULL;
     amp_priv_device *const device = amp_priv_device_number(number);
     amp_priv_replica *replica = source->replica[number];
     void *buffer = NULL;
@@ -422,6 +424,8 @@ AMP_PRIV_COLD bool amp_priv_bring_across(amp_priv_source *source, const amp_priv
 AMP_PRIV_COLD amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
                                         amp_priv_queue *queue)
 {
+    if (!AMP_PRIV_HAS_OTHERS)
+        return AMP_OK; /* only the host has blocks */
     const int peer = block->valid_in & 1u ? 0 : amp_priv_peer_of(block->valid_in, memory);
     if (peer != 0 && amp_priv_bring_across(source, &block->box, peer, memory, queue))
         return AMP_OK;

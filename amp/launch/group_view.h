@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/launch/group_view.h - accelerator views for groups, streamed views, and the recordings of both
+
+    Contents (search for the tag):
+        >>repeat  >>end  >>make */
+#ifndef AMP_LAUNCH_GROUP_VIEW_H
+#define AMP_LAUNCH_GROUP_VIEW_H
+
+#include "start.h"
+
+#if AMP_PRIV_HAS_DEVICES
+#include "group_launch.h"
+#else
+AMP_PRIV_COLD bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one)
+{
+    (void)launch;
+    *one = queue->group->member[0];
+    return false;
+}
+#endif
+
+/* // >>repeat
+   Launches on groups and streamed views, which a recording starts again. Which rows move depends on what was written
+   meanwhile. */
+
+/* Starts the recorded launches, up to one that fails. */
+AMP_PRIV_COLD void amp_priv_repeat_all(const amp_priv_recording *recording)
+{
+    amp_priv_last_error.launch = AMP_OK;
+    amp_priv_last_error.in_launch = true;
+    for (const amp_priv_repeat *r = recording->repeats; r && amp_priv_last_error.launch == AMP_OK; r = r->next) {
+        amp_priv_launch launch;
+        memset(&launch, 0, sizeof launch);
+        launch.site = r->site;
+        launch.captured = r->captured;
+        memcpy(launch.extent, r->extent, sizeof launch.extent);
+        if (!amp_priv_start_place(&launch, recording->queue))
+            continue;
+        amp_priv_start_record(&launch);
+        (void)amp_priv_start_on_device(&launch);
+    }
+    amp_priv_last_error.in_launch = false;
+}
+
+/* The launch with the values of its captures; NULL when there is no memory for it. */
+AMP_PRIV_COLD amp_priv_repeat *amp_priv_repeat_new(const amp_priv_launch *launch)
+{
+    const amp_priv_launch_site *const site = launch->site;
+    size_t bytes = sizeof(amp_priv_repeat);
+    for (int i = 0; i < site->capture_count; i++)
+        bytes += amp_priv_argument_bytes(site->captures[i].size);
+    amp_priv_repeat *const repeat = calloc(1, bytes);
+    if (!repeat)
+        return NULL;
+    unsigned char *value = (unsigned char *)(repeat + 1);
+    repeat->site = launch->site;
+    memcpy(repeat->extent, launch->extent, (size_t)site->rank * sizeof *launch->extent);
+    for (int i = 0; i < site->capture_count; i++) {
+        if (site->captures[i].size == 0) /* a constant */
+            continue;
+        repeat->captured[i] = memcpy(value, launch->captured[i], site->captures[i].size);
+        value += amp_priv_argument_bytes(site->captures[i].size);
+    }
+    return repeat;
+}
+
+/* Notes a launch on a group, which has ended well. */
+AMP_PRIV_COLD void amp_priv_repeat_note(amp_priv_recording *recording, const amp_priv_launch *launch,
+                                        const amp_priv_queue *queue)
+{
+    if ((queue && queue != recording->queue) || amp_priv_last_error.launch != AMP_OK)
+        return; /* it stays open: there is no recording */
+    recording->open = false;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_lock(&head->source->lock);
+        amp_priv_record_use(recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, launch->site,
+                            launch->site->captures[i].name);
+        amp_priv_source_unlock(head->source);
+    }
+    if (!amp_priv_is_noting(recording))
+        return;
+    amp_priv_repeat *const repeat = amp_priv_repeat_new(launch);
+    amp_priv_repeat **last = &recording->repeats;
+    if (!repeat) {
+        amp_priv_recording_miss_memory(recording);
+        return;
+    }
+    while (*last)
+        last = &(*last)->next;
+    *last = repeat;
+    recording->repeat = amp_priv_repeat_all;
+}
+
+/* // >>end */
+
+/* Ends what the queue of a group, or of a streamed view, stands for. */
+AMP_PRIV_COLD void amp_priv_group_end(amp_priv_group *group)
+{
+    amp_priv_stream *const stream = group->stream;
+    if (group->ranks)
+        group->ranks->end(group->ranks);
+    if (stream) {
+        if (stream->upload)
+            amp_priv_stream_close(stream);
+        if (stream->upload)
+            amp_priv_queue_release(stream->upload);
+        if (stream->download)
+            amp_priv_queue_release(stream->download);
+        amp_priv_queue_release(group->member[0]);
+        amp_priv_mutex_end(&stream->lock);
+        free(stream);
+    }
+    free(group);
+}
+
+/* // >>make */
+
+/* The accelerators of a group that is to have all. */
+AMP_PRIV_COLD int amp_priv_group_all(amp_accelerator *accelerators)
+{
+    int count = 0;
+    amp_priv_devices_init();
+    const amp_priv_device *const usual = amp_priv_default_device();
+    for (int emulated = 0; emulated < 2 && count == 0; emulated++)
+        for (int i = 0; i < amp_priv_accelerators.count; i++) {
+            amp_priv_device *const device = amp_priv_accelerators.device[i];
+            if (emulated ? device->backend == usual->backend : !device->is_emulated)
+                accelerators[count++].amp_priv_device = device;
+        }
+    return count;
+}
+
+/* Can these be one group? Reports why not. */
+AMP_PRIV_COLD bool amp_priv_group_good(const amp_accelerator *accelerators, int count, const char *call)
+{
+    int host = -1;
+    for (int i = 0; i < count; i++) {
+        const amp_priv_device *const device = amp_priv_accelerator_device(accelerators[i], call);
+        if (!device)
+            return false;
+        for (int j = 0; j < i; j++)
+            if (accelerators[j].amp_priv_device == device) {
+                amp_priv_report(AMP_INVALID_ARGUMENT, "%s: %s is number %d and number %d of the list; name it once",
+                                call, device->path, j, i);
+                return false;
+            }
+        host = amp_priv_is_host(device->number) ? i : host;
+    }
+    if (count > 1 && host >= 0)
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: number %d of the list is %s, which cannot be in a group with others; leave it out", call,
+                        host, accelerators[host].amp_priv_device->path);
+    return count == 1 || host < 0;
+}
+
+/* A group without members; NULL where there is no memory for it. */
+AMP_PRIV_COLD amp_priv_group *amp_priv_group_new(void)
+{
+    amp_priv_group *const group = calloc(1, sizeof *group);
+    if (group) {
+        group->launch = amp_priv_group_launch;
+        group->note = amp_priv_repeat_note;
+        group->end = amp_priv_group_end;
+    }
+    return group;
+}
+
+/* What AMP_GROUP_BANDS says: `equal`, or how fast each accelerator is: `3,1`. */
+AMP_PRIV_COLD void amp_priv_group_read_shares(amp_priv_group *group, int count)
+{
+    enum { AMP_PRIV_MOST = 1 << 20 };
+    const char *p = amp_priv_environment("AMP_GROUP_BANDS");
+    group->shares_given = p && *p;
+    for (int m = 0; p && *p >= '0' && *p <= '9' && m < count; m++) {
+        const unsigned long share = strtoul(p, NULL, 10);
+        atomic_store(&group->share[m], share > AMP_PRIV_MOST ? AMP_PRIV_MOST : share ? (unsigned)share : 1);
+        p += strspn(p, "0123456789");
+        p += strspn(p, ", ");
+    }
+}
+
+/* A view of the group, with the queues of its members; NULL after reporting. */
+AMP_PRIV_COLD amp_priv_queue *amp_priv_group_open(const amp_accelerator *accelerators, int count, const char *call)
+{
+    amp_priv_group *const group = amp_priv_group_new();
+    amp_priv_queue *queue = NULL;
+    if (group)
+        queue = amp_priv_queue_record(accelerators[0].amp_priv_device, AMP_QUEUING_AUTOMATIC, call);
+    else
+        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a group", call);
+    bool good = queue != NULL;
+    for (; good && group->count < count; group->count += good) {
+        amp_priv_device *const device = accelerators[group->count].amp_priv_device;
+        group->member[group->count] = amp_priv_device_check_alive(device, call) ? amp_priv_device_queue(device) : NULL;
+        good = group->member[group->count] != NULL;
+    }
+    if (good) {
+        amp_priv_group_read_shares(group, count);
+        queue->group = group;
+        return queue;
+    }
+    free(group);
+    if (queue)
+        amp_priv_queue_recycle(queue);
+    return NULL;
+}
+
+AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_group(const amp_accelerator *accelerators, int count)
+{
+    static const char call[] = "amp_accelerator_view_create_group";
+    const amp_accelerator_view none = { NULL };
+    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
+    amp_priv_same_build();
+    if (!accelerators || count == 0) {
+        count = amp_priv_group_all(all);
+        accelerators = all;
+    }
+    if (count < 1 || count > AMP_PRIV_MAX_DEVICES) {
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the list has %d accelerators; it can have 1 to %d", call, count,
+                        AMP_PRIV_MAX_DEVICES);
+        return none;
+    }
+    if (!amp_priv_group_good(accelerators, count, call))
+        return none;
+    if (count == 1)
+        return amp_accelerator_default_view(accelerators[0]);
+    return (amp_accelerator_view){ amp_priv_group_open(accelerators, count, call) };
+}
+
+/* What a streamed view stands for; NULL after reporting. */
+AMP_PRIV_COLD amp_priv_group *amp_priv_stream_open_on(amp_priv_queue *queue, size_t bytes, const char *call)
+{
+    amp_priv_group *const group = amp_priv_group_new();
+    amp_priv_stream *const stream = calloc(1, sizeof *stream);
+    if (!group || !stream) {
+        free(group);
+        free(stream);
+        amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a streamed view", call);
+        return NULL;
+    }
+    amp_priv_mutex_init(&stream->lock);
+    amp_priv_queue_retain(queue);
+    group->count = 1;
+    group->member[0] = queue;
+    group->stream = stream;
+    stream->bytes = bytes;
+    stream->upload = amp_priv_queue_new(queue->device, AMP_QUEUING_AUTOMATIC, false, call);
+    stream->download = stream->upload ? amp_priv_queue_new(queue->device, AMP_QUEUING_AUTOMATIC, false, call) : NULL;
+    if (stream->download)
+        return group;
+    amp_priv_group_end(group);
+    return NULL;
+}
+
+AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_streamed(amp_accelerator_view view, size_t bytes)
+{
+    static const char call[] = "amp_accelerator_view_create_streamed";
+    const amp_accelerator_view none = { NULL };
+    if (!amp_priv_same_build())
+        return none;
+    if (amp_priv_queue_is_group(view.amp_priv_queue)) {
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: the view is a %s; give a view of one accelerator (amp_accelerator_default_view)", call,
+                        view.amp_priv_queue->group->stream ? "streamed view" : "group");
+        return none;
+    }
+    amp_priv_queue *const queue = amp_priv_queue_of(view);
+    if (amp_priv_queue_usable(queue, call) != AMP_OK)
+        return none;
+    if (bytes == 0) {
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: 0 bytes; give how much of the memory of %s launches may use, at least a few of their rows",
+                        call, queue->device->path);
+        return none;
+    }
+    if (queue->device->shares_host) { /* it works where the data are */
+        amp_priv_queue_retain(queue);
+        return (amp_accelerator_view){ queue };
+    }
+    amp_priv_group *const group = amp_priv_stream_open_on(queue, bytes, call);
+    amp_priv_queue *const streamed = group ? amp_priv_queue_record(queue->device, queue->mode, call) : NULL;
+    if (streamed)
+        streamed->group = group;
+    else if (group)
+        amp_priv_group_end(group);
+    return (amp_accelerator_view){ streamed };
+}
+
+#endif /* AMP_LAUNCH_GROUP_VIEW_H */
