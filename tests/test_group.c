@@ -6,62 +6,16 @@
     POCL_DEVICES="pthread pthread pthread" gives three. Streamed views need a device with memory of its own:
     AMP_FORCE_COPIES=1, or the backend of the tests. */
 #include "child.h"
-#include "test.h"
+#include "group.h"
 
 #include "amp_algorithms.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 #if !defined(_WIN32)
 #include <sys/mman.h>
 #endif
 
 enum { ROWS = 37, COLUMNS = 19, CELLS = ROWS * COLUMNS };
-
-/* All accelerators but the CPU loops; fewer than two: skips the test. */
-static amp_accelerator_view all_of_them(void)
-{
-    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
-    const int count = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES);
-    if (count < 3)
-        skip();
-    return amp_accelerator_view_create_group(all + 1, count - 1);
-}
-
-/* What the library prints on stderr between the two calls, where warnings are shown. */
-static char printed[4000];
-static FILE *print_file;
-static int print_saved;
-
-static void print_begin(void)
-{
-    fflush(stderr);
-    print_file = tmpfile();
-    print_saved = dup(2);
-    assert_non_null(print_file);
-    dup2(fileno(print_file), 2);
-}
-
-static void print_end(void)
-{
-    fflush(stderr);
-    dup2(print_saved, 2);
-    close(print_saved);
-    rewind(print_file);
-    printed[fread(printed, 1, sizeof printed - 1, print_file)] = '\0';
-    fclose(print_file);
-}
-
-static int lines_with(const char *part)
-{
-    int count = 0;
-    for (const char *p = strstr(printed, part); p; p = strstr(p + 1, part))
-        count++;
-    return count;
-}
-
-/* Are warnings shown? */
-static bool warns(void) { return amp_priv_log_level() >= AMP_PRIV_LOG_WARNING; }
 
 static void fill(float *values, int count)
 {
@@ -84,6 +38,12 @@ static void groups_are_made(void **state)
     }
     amp_accelerator_view some = amp_accelerator_view_create_group(NULL, 0);
     assert_non_null(some.amp_priv_queue);
+    int real = 0, alike = 0; /* without a real one all of the default's backend */
+    for (int i = 0; i < count; i++) {
+        real += !amp_accelerator_is_emulated(all[i]);
+        alike += all[i].amp_priv_device->backend == amp_accelerator_default().amp_priv_device->backend;
+    }
+    assert_int_equal(some.amp_priv_queue->group ? some.amp_priv_queue->group->count : 1, real ? real : alike);
     amp_accelerator_view_release(&some);
     twice[0] = twice[1] = all[0];
     assert_null(amp_accelerator_view_create_group(twice, 2).amp_priv_queue);
@@ -273,6 +233,96 @@ static void timed_same_bits(void **state)
     test_variable_restore(&divided);
 }
 
+#if AMP_PRIV_HAS_DEVICES
+/* Bands by speed: of the group, of a kernel that differs, none without rows. */
+static void shares_by_speed(void **state)
+{
+    (void)state;
+    amp_priv_group group = { .count = 3 };
+    unsigned share[3];
+    const double none[3] = { 1, 0, 1 }, like[3] = { 1, 1.1, 0.95 }, slow[3] = { 2, 1, 1 }, close[3] = { 1.7, 1, 1 },
+                 other[3] = { 1, 4, 1 };
+    amp_priv_shares_choose(&group, none, share);
+    assert_true(share[0] == 0 && share[1] == 0 && share[2] == 0);
+    amp_priv_shares_choose(&group, like, share);
+    assert_true(share[0] == 0 && share[1] == 0 && share[2] == 0);
+    amp_priv_shares_choose(&group, slow, share);
+    assert_true(share[0] == 513 && share[1] == 257 && share[2] == 257);
+    amp_priv_shares_choose(&group, close, share); /* those that the group has now */
+    assert_true(share[0] == 513 && share[1] == 257 && share[2] == 257);
+    amp_priv_shares_choose(&group, other, share); /* its own */
+    assert_true(share[0] == 171 && share[1] == 683 && share[2] == 171);
+    amp_priv_shares_choose(&group, slow, share);
+    assert_true(share[0] == 513 && share[1] == 257 && share[2] == 257);
+    group.shares_given = true;
+    amp_priv_shares_choose(&group, other, share);
+    assert_true(share[0] == 513 && share[1] == 257 && share[2] == 257);
+
+    amp_priv_launch_site site = { .rank = 1 };
+    const amp_priv_launch launch = { .site = &site };
+    amp_priv_band *const band = calloc(3, sizeof *band);
+    const unsigned shares[3] = { 6, 1, 3 }, tiny[3] = { 1000, 1, 1 };
+    amp_priv_rows_cut(&launch, 0, 100, band, 3, shares);
+    assert_true(band[0].end == 60 && band[1].end == 70 && band[2].end == 100);
+    amp_priv_rows_cut(&launch, 0, 5, band, 3, tiny);
+    assert_true(band[0].end == 3 && band[1].end == 4 && band[2].end == 5);
+    amp_priv_rows_cut(&launch, 10, 12, band, 3, NULL); /* fewer rows than bands */
+    assert_true(band[0].end == 10 && band[1].end == 11 && band[2].end == 12);
+    free(band);
+}
+
+/* Do bands have rows in common? Compared with a look at all pairs. */
+static void rows_in_common(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        amp_priv_band_part part[8];
+        const int count = test_random_int(0, 8);
+        bool want = false;
+        for (int i = 0; i < count; i++) {
+            part[i].lo = test_random_int(0, 30);
+            part[i].hi = part[i].lo + test_random_int(1, 4);
+            part[i].band = test_random_int(0, 3);
+            for (int j = 0; j < i; j++)
+                want = want || (part[i].band != part[j].band && part[i].lo < part[j].hi && part[j].lo < part[i].hi);
+        }
+        assert_int_equal(amp_priv_parts_meet(part, count), want);
+    }
+}
+#endif
+
+/* AMP_GROUP_BANDS: how large they are. */
+static void given_bands(void **state)
+{
+    (void)state;
+    enum { MANY = 4000, WIDE = 50 };
+    static float a[MANY * WIDE];
+    static const char *const given[] = { "3,1,1,1,1", "equal", "1 5" };
+    test_variable bands = { .name = "AMP_GROUP_BANDS" };
+    test_variable_keep(&bands);
+    for (int k = 0; k < 3; k++) {
+        setenv("AMP_GROUP_BANDS", given[k], 1);
+        amp_accelerator_view group = all_of_them();
+        const amp_priv_group *const g = group.amp_priv_queue->group;
+        compare_with(stencil, group);
+        compare_with(product, group);
+        compare_with(forms, group);
+        AMP_ARRAY_VIEW(float, 2, v, a, MANY, WIDE);
+        AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) = 1; });
+        for (int m = 0; m < g->count && g->count == 2; m++) {
+            const amp_priv_replica *const replica = v.amp_priv.source->replica[g->member[m]->device->number];
+            const double part = (double)replica->bytes / sizeof a, want = k == 1   ? 0.5
+                                                                          : k == 0 ? m ? 0.25 : 0.75
+                                                                          : m      ? 0.83
+                                                                                   : 0.17;
+            if (!replica->device->shares_host)
+                assert_true(part > want && part < want + 0.05);
+        }
+        amp_accelerator_view_release(&group);
+    }
+    test_variable_restore(&bands);
+}
+
 /* What a step of the stencil copies: to each member a row from the band above, and one from the band below. To those
    that work in host memory nothing is copied. */
 static uint64_t bytes_at_seams(void)
@@ -419,17 +469,6 @@ static void declared_reach(void **state)
     amp_accelerator_view_release(&group);
 }
 
-static void algorithms_on_groups(void **state)
-{
-    (void)state;
-    static int a[1000];
-    amp_accelerator_view group = all_of_them();
-    AMP_ARRAY_VIEW(int, 1, v, a, 1000);
-    AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
-    assert_int_equal(amp_sum_on(group, v), 499500);
-    amp_accelerator_view_release(&group);
-}
-
 /* Steps of a stencil, of which a recording has two; one launch names the accelerator view and one does not, and one
    cannot be divided. */
 static int recorded_steps(amp_accelerator_view where, float *a, float *b)
@@ -508,10 +547,6 @@ static void recordings_refuse(void **state)
 }
 
 /* ---- streamed views ------------------------------------------------------------------------------ */
-
-/* The accelerators through which launches are streamed; the others work where the data are. */
-#define FOR_EACH_STREAMED(view)                                                                                        \
-    FOR_EACH_ONE_ACCELERATOR(view) if (!test_device(view)->shares_host)
 
 static void streams_are_made(void **state)
 {
@@ -730,12 +765,30 @@ static void streamed_others(void **state)
 
 int run_group(void)
 {
-    const struct CMUnitTest tests[] = { TEST(groups_are_made),    TEST(views_of_groups),     TEST(same_bits),
-                                        TEST(timed_same_bits),    TEST(only_the_seams_move), TEST(memory_for_its_rows),
-                                        TEST(one_accelerator),    TEST(declared_reach),      TEST(algorithms_on_groups),
-                                        TEST(recordings),         TEST(recordings_refuse),   TEST(streams_are_made),
-                                        TEST(streamed_same_bits), TEST(streamed_transfers),  TEST(streamed_file),
-                                        TEST(streamed_whole),     TEST(streamed_too_large),  TEST(streamed_others) };
+    const struct CMUnitTest tests[] = {
+        TEST(groups_are_made),
+        TEST(views_of_groups),
+        TEST(same_bits),
+        TEST(timed_same_bits),
+        TEST(given_bands),
+        TEST(only_the_seams_move),
+        TEST(memory_for_its_rows),
+        TEST(one_accelerator),
+        TEST(declared_reach),
+        TEST(recordings),
+        TEST(recordings_refuse),
+        TEST(streams_are_made),
+        TEST(streamed_same_bits),
+        TEST(streamed_transfers),
+        TEST(streamed_file),
+        TEST(streamed_whole),
+        TEST(streamed_too_large),
+        TEST(streamed_others),
+#if AMP_PRIV_HAS_DEVICES
+        TEST(shares_by_speed),
+        TEST(rows_in_common),
+#endif
+    };
     setenv("AMP_GROUP_THREADS", "0", 0); /* GPUs would not divide launches as small as these */
     return cmocka_run_group_tests_name("group", tests, NULL, NULL);
 }

@@ -13,19 +13,32 @@ enum { ROWS = 24, COLUMNS = 5 };
 
 static float in_memory[ROWS][COLUMNS], out_memory[ROWS][COLUMNS];
 
-/* What reach a text has: of the views u, which is const, and v, and the number n. */
+AMP_STRUCT(shifts, {
+    int64_t none;
+    float scale;
+    int8_t up, down, pair[2];
+    uint32_t rows, behind;
+})
+
+enum { CAPTURES = 5 };
+
+/* What reach a text has: of the views u, which is const, and v, the number n, a struct and an extent. */
 static void reach_of(const char *text, const char *index, bool tiled, int lo, int hi, amp_priv_reach_view *views)
 {
     static int n = ROWS;
     static const amp_priv_capture captures[] = { { "u", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
                                                  { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
-                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "int", sizeof n, 0 } };
+                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "int", sizeof n, 0 },
+                                                 { "s", AMP_PRIV_CAPTURE_STRUCT, "shifts", sizeof(shifts), 0 },
+                                                 { "e", AMP_PRIV_CAPTURE_STRUCT, "amp_extent2", 8, 0 } };
     AMP_CONST_ARRAY_VIEW(float, 2, u, in_memory[0], ROWS, COLUMNS);
     AMP_ARRAY_VIEW(float, 2, v, out_memory[0], ROWS, COLUMNS);
-    void *const captured[] = { &u, &v, &n };
+    shifts s = { 0, 0.5f, -2, 1, { 3, 4 }, ROWS, 1 };
+    amp_extent2 e = AMP_EXTENT(ROWS, COLUMNS);
+    void *const captured[] = { &u, &v, &n, &s, &e };
     const int extent[] = { ROWS, tiled ? 4 : COLUMNS };
     amp_priv_launch_site site = { .text = text, .index = index, .rank = 2, .tiled = tiled, .tile = { 4, 4 } };
-    site.capture_count = 3;
+    site.capture_count = CAPTURES;
     site.captures = captures;
     site.user_definitions = &amp_priv_user_definitions;
     amp_priv_reach *const reach = amp_priv_reach_make(&site);
@@ -59,7 +72,7 @@ static void expect_reach(int line, const char *text, const char *index, const ch
 {
     const char *const want[] = { first, inner };
     for (int band = 0; band < 2; band++) {
-        amp_priv_reach_view views[3];
+        amp_priv_reach_view views[CAPTURES];
         char got[100];
         reach_of(text, index, *index != '(' && strcmp(index, "i"), 8 * band, 8 * band + 8, views);
         if (strcmp(rows_text(&views[0].read, got), want[band]))
@@ -77,6 +90,22 @@ static void usual_forms(void **state)
     (void)state;
     REACH((r, c), "8-15", "0-7", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r, c); });
     REACH(i, "8-15", "0-7", "8-15", { AMP_AT(v, i) = AMP_AT(u, i); });
+    REACH((r, c), "6-16", "0-8", "8-15", { /* members that are known, of a copy not */
+                                           AMP_AT(v, r, c) =
+                                               s.scale * (AMP_AT(u, r + s.up, c) + AMP_AT(u, r + s.down, c));
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", {
+        shifts t = s;
+        t.up = (int8_t)n;
+        AMP_AT(v, r, c) = AMP_AT(u, r + t.up, c);
+    });
+    REACH((r, c), "0-23", "0-23", "8-15",
+          { AMP_AT(v, r, c) = AMP_AT(u, r + s.pair[0], c) + AMP_AT(u, (int)s.rows, c); });
+    REACH((r, c), "9-16", "1-8", "8-15", {
+        const __typeof__(AMP_AT(v, 0, 0)) x = AMP_AT(u, r + 1 - e.v[0] + n, c); /* a typeof reads nothing */
+        (void)v;
+        AMP_AT(v, r, c) = x;
+    });
     REACH(i, "9-16", "1-8", "8-15", { AMP_AT(v, i.v[0], i.v[1]) = AMP_AT(u, i.v[0] + 1, i.v[1]); });
     REACH(i, "9-16", "1-8", "8-15", {
         const amp_index2 j = { { i.v[0] + 1, i.v[1] } };
@@ -143,7 +172,7 @@ AMP_PRIV_LONG_STRINGS_END
 static void not_understood(void **state)
 {
     (void)state;
-    amp_priv_reach_view views[3];
+    amp_priv_reach_view views[CAPTURES];
     reach_of(TEXT({
                  goto end;
              end:;
@@ -413,7 +442,7 @@ static void generated_kernels(void **state)
         amp_priv_addf(&text, "}");
         for (int size = ROWS; size >= 3; size = size == ROWS ? 11 : size / 2)
             for (int lo = 0; lo < ROWS; lo += size) {
-                amp_priv_reach_view views[3];
+                amp_priv_reach_view views[CAPTURES];
                 const int hi = lo + size < ROWS ? lo + size : ROWS;
                 if (!touched(kernel, lo, hi, &t))
                     continue;

@@ -170,9 +170,10 @@ AMP_PRIV_API amp_accelerator_view amp_priv_create_view(amp_accelerator accelerat
    A launch on the group runs on all its accelerators. Each runs a band of rows (the first dimension of the extent), and
    the kernel sees the indexes of the whole extent. The results have the same bits as on one accelerator. A launch that
    cannot be divided runs on one of them, and a warning names the reason once (docs/several-devices.md). So does one
-   that is faster there. Wait and flush concern all accelerators, other calls the first one.
-   accelerators  each once; the CPU backend cannot be in a group with others. NULL: all that are not emulated, or the
-                 default accelerator if there is none
+   that is faster there. Reductions, scans and histograms are divided, too. Wait and flush concern all accelerators,
+   other calls the first one.
+   accelerators  each once; the CPU backend cannot be in a group with others. NULL: all that are not emulated; if there
+                 is none, the default accelerator and the others of its backend
    count  their number; 0 with NULL
    Result: amp_accelerator_view, to be released with amp_accelerator_view_release; all zero after an error. A group of
    one accelerator is its default view.
@@ -186,7 +187,8 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_group(const amp_ac
    The data stay in host memory, which may be a mapped file, and may be larger than the device's. A launch is cut into
    bands of rows. While one band is copied to the device, the band before it runs, and the results of the band before
    that are copied back. Indexes and results are those of an ordinary launch. A launch that cannot be divided runs as
-   one part, and a warning names the reason once (docs/several-devices.md). All else that takes a view takes v.
+   one part, and a warning names the reason once (docs/several-devices.md). Reductions, scans and histograms are cut,
+   too. All else that takes a view takes v.
    v  a view of one accelerator; it must not be a group
    bytes  size_t: the device memory that the views of its launches may take
    Result: amp_accelerator_view, to be released with amp_accelerator_view_release; all zero after an error. v itself

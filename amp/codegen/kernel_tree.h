@@ -173,7 +173,8 @@ static const char amp_priv_tree_qualifiers[] =
     " const volatile static register inline restrict __const __volatile__ __inline __inline__ __restrict__ extern "
     "__extension__ amp_priv_private __local __global __constant __private auto ";
 static const char amp_priv_tree_view_types[] = "amp_array_view_ amp_const_array_view_ amp_array_ amp_index amp_extent "
-                                               "amp_tile amp_tiled_index amp_tiled_extent amp_priv_til";
+                                               "amp_tile amp_tiled_index amp_tiled_extent amp_priv_tiled_ "
+                                               "amp_priv_tile_in_";
 
 /* Is it a name that can be a type's alone? */
 AMP_PRIV_COLD bool amp_priv_tree_is_type_name(const amp_priv_tree *tree, amp_priv_token t)

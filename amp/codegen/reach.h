@@ -10,7 +10,7 @@
 #define AMP_CODEGEN_REACH_H
 
 #include "generate.h"
-#include "reach_state.h"
+#include "reach_captures.h"
 
 /* // >>expressions */
 
@@ -43,7 +43,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_choice(amp_priv_reach_run *run
     amp_priv_reach_value yes = amp_priv_reach_other(), no = yes;
     (void)amp_priv_reach_use(run, node->a);
     amp_priv_reach_branch(run, node->a, true, node->b, node->c, &yes, &no);
-    if (yes.shape != no.shape || yes.count != no.count || yes.shape == AMP_PRIV_REACH_VIEW) {
+    if (yes.shape != no.shape || yes.count != no.count || yes.shape >= AMP_PRIV_REACH_VIEW) {
         if (yes.shape == AMP_PRIV_REACH_VIEW)
             amp_priv_reach_unknown(run, yes.capture, node->token);
         if (no.shape == AMP_PRIV_REACH_VIEW)
@@ -180,16 +180,14 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_values(amp_priv_reach_run *run
     return all;
 }
 
-/* The rank of `amp_index2`; 0: it is another type. */
-AMP_PRIV_COLD int amp_priv_reach_index_rank(amp_priv_token name)
+/* The type of the number that an expression is; nothing is done with it. */
+AMP_PRIV_COLD amp_priv_number_type amp_priv_reach_typeof(amp_priv_reach_run *run, int n)
 {
-    const char *const types[] = { "amp_index", "amp_extent" };
-    for (int i = 0; i < 2; i++) {
-        const size_t length = strlen(types[i]);
-        if (amp_priv_token_begins(name, types[i]) && name.length > length && amp_priv_is_digit(name.at[length]))
-            return atoi(name.at + length);
-    }
-    return 0;
+    const bool before = run->unnoted;
+    run->unnoted = true;
+    const amp_priv_reach_value value = amp_priv_reach_eval(run, n);
+    run->unnoted = before;
+    return (amp_priv_number_type)value.number;
 }
 
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_cast(amp_priv_reach_run *run, const amp_priv_tree_node *node)
@@ -202,12 +200,12 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_cast(amp_priv_reach_run *run, 
     amp_priv_reach_value value = amp_priv_reach_eval(run, node->a);
     const amp_priv_reach_variable *const type = amp_priv_reach_find(run, node->token);
     amp_priv_number_type number = (amp_priv_number_type)node->type;
-    if (value.shape == AMP_PRIV_REACH_VIEW)
+    if (value.shape == AMP_PRIV_REACH_VIEW && !amp_priv_token_is(node->token, "void"))
         amp_priv_reach_unknown(run, value.capture, node->token);
     if (type && type->shape == AMP_PRIV_REACH_TYPE)
         number = (amp_priv_number_type)type->number;
     if (node->b && amp_priv_listed(" typeof __typeof __typeof__ ", node->token))
-        number = (amp_priv_number_type)amp_priv_reach_eval(run, node->b).number;
+        number = amp_priv_reach_typeof(run, node->b);
     if (number == AMP_PRIV_NUMBER_OTHER || node->value == AMP_PRIV_DECLARES_POINTER)
         return amp_priv_reach_other();
     if (value.shape != AMP_PRIV_REACH_NUMBER)
@@ -220,6 +218,8 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_member(amp_priv_reach_run *run
     const amp_priv_reach_value of = amp_priv_reach_eval(run, node->a);
     amp_priv_reach_value value = amp_priv_reach_other();
     int from = -1, parts = 1;
+    if (of.shape == AMP_PRIV_REACH_STRUCT)
+        return amp_priv_reach_struct_member(run, of.capture, node->token);
     if (of.shape == AMP_PRIV_REACH_VIEW) {
         const amp_priv_head *const head = run->captured[of.capture];
         if (amp_priv_token_is(node->token, "extent")) {
@@ -430,7 +430,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_initial(amp_priv_reach_run *ru
     if (type && type->shape == AMP_PRIV_REACH_TYPE)
         number = (amp_priv_number_type)type->number;
     if (node->c)
-        number = (amp_priv_number_type)amp_priv_reach_eval(run, node->c).number;
+        number = amp_priv_reach_typeof(run, node->c);
     if (node->b || node->value == AMP_PRIV_DECLARES_POINTER) {
         if (value.shape == AMP_PRIV_REACH_VIEW)
             amp_priv_reach_unknown(run, value.capture, node->token);
@@ -440,6 +440,8 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_initial(amp_priv_reach_run *ru
         return run->thread;
     if (amp_priv_token_is(name, "amp_priv_tile_in_threads"))
         return run->tile;
+    if (value.shape == AMP_PRIV_REACH_STRUCT) /* a copy, which may change */
+        return amp_priv_reach_other();
     if (value.shape > AMP_PRIV_REACH_NUMBER) /* of a struct's type, which is the value's */
         return value;
     if (rank > 0 && rank <= AMP_PRIV_REACH_NUMBERS) {
@@ -463,7 +465,7 @@ AMP_PRIV_COLD void amp_priv_reach_declaration(amp_priv_reach_run *run, const amp
         (void)amp_priv_reach_use(run, i);
     if (node->value == AMP_PRIV_DECLARES_TYPE) {
         value = amp_priv_reach_other();
-        value.number = node->c ? amp_priv_reach_eval(run, node->c).number : node->type;
+        value.number = node->c ? (unsigned char)amp_priv_reach_typeof(run, node->c) : node->type;
         value.shape = AMP_PRIV_REACH_TYPE;
     } else {
         value = amp_priv_reach_initial(run, node, given);
@@ -488,8 +490,12 @@ AMP_PRIV_COLD void amp_priv_reach_forget_changed(amp_priv_reach_run *run, int n)
             if (v)
                 amp_priv_reach_forget(run, v);
         }
+        const amp_priv_tree_node *const condition = amp_priv_reach_node(run, node->a);
+        const bool never =
+            node->kind == AMP_PRIV_TREE_IF && condition->kind == AMP_PRIV_TREE_NUMBER && condition->value == 0;
         amp_priv_reach_forget_changed(run, node->a);
-        amp_priv_reach_forget_changed(run, node->b);
+        if (!never)
+            amp_priv_reach_forget_changed(run, node->b);
         amp_priv_reach_forget_changed(run, node->c);
         amp_priv_reach_forget_changed(run, node->d);
     }
@@ -624,7 +630,7 @@ AMP_PRIV_COLD void amp_priv_reach_jump(amp_priv_reach_run *run, const amp_priv_t
         if (value.shape == AMP_PRIV_REACH_VIEW)
             amp_priv_reach_unknown(run, value.capture, node->token);
         if (result && result->capture == -2)
-            *result = value.shape == AMP_PRIV_REACH_VIEW ? amp_priv_reach_other() : value;
+            *result = value.shape >= AMP_PRIV_REACH_VIEW ? amp_priv_reach_other() : value;
         else if (result &&
                  (value.shape != result->shape || value.count != result->count || value.number != result->number))
             *result = amp_priv_reach_other();
@@ -689,36 +695,6 @@ AMP_PRIV_COLD amp_priv_reach *amp_priv_reach_make(const amp_priv_launch_site *si
     return reach;
 }
 
-/* An integer that was captured. */
-AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_captured(const amp_priv_capture *c, const void *at)
-{
-    const amp_priv_token word = amp_priv_token_of(c->type ? c->type : "");
-    const bool is_unsigned = c->type && !strncmp(c->type, "unsigned", 8);
-    long long value = 0;
-    amp_priv_number_type type = AMP_PRIV_NUMBER_INT64;
-    if (c->kind == AMP_PRIV_CAPTURE_CONSTANT)
-        return amp_priv_reach_number(amp_priv_range_of(c->value, c->value), c->value < INT_MIN || c->value > INT_MAX
-                                                                                ? AMP_PRIV_NUMBER_INT64
-                                                                                : AMP_PRIV_NUMBER_INT);
-    if (c->kind != AMP_PRIV_CAPTURE_SCALAR || amp_priv_listed(" float double half ", word))
-        return amp_priv_reach_other();
-#define AMP_PRIV_REACH_INTEGER(unsigned_type, signed_type, bits)                                                       \
-    if (c->size == sizeof(signed_type)) {                                                                              \
-        signed_type number;                                                                                            \
-        memcpy(&number, at, sizeof number);                                                                            \
-        value = is_unsigned ? (long long)(unsigned_type)number : (long long)number;                                    \
-        type = bits;                                                                                                   \
-    }
-    AMP_PRIV_REACH_INTEGER(uint8_t, int8_t, is_unsigned ? AMP_PRIV_NUMBER_UINT8 : AMP_PRIV_NUMBER_INT8)
-    AMP_PRIV_REACH_INTEGER(uint16_t, int16_t, is_unsigned ? AMP_PRIV_NUMBER_UINT16 : AMP_PRIV_NUMBER_INT16)
-    AMP_PRIV_REACH_INTEGER(uint32_t, int32_t, is_unsigned ? AMP_PRIV_NUMBER_UINT : AMP_PRIV_NUMBER_INT)
-    AMP_PRIV_REACH_INTEGER(uint64_t, int64_t, is_unsigned ? AMP_PRIV_NUMBER_UINT64 : AMP_PRIV_NUMBER_INT64)
-#undef AMP_PRIV_REACH_INTEGER
-    if (type == AMP_PRIV_NUMBER_UINT64 && value < 0)
-        return amp_priv_reach_number(amp_priv_range_of(0, AMP_PRIV_RANGE_END), type);
-    return amp_priv_reach_number(amp_priv_range_of(value, value), type);
-}
-
 /* The index, or the tile and its threads, of the band of rows from lo to hi - 1. */
 AMP_PRIV_COLD void amp_priv_reach_index(amp_priv_reach_run *run, const int *extent, int lo, int hi)
 {
@@ -769,11 +745,7 @@ AMP_PRIV_COLD void amp_priv_reach_of(amp_priv_reach *reach, const amp_priv_launc
         run->tree = &reach->tree;
         run->scope = scope;
         for (int i = 0; i < site->capture_count; i++) {
-            amp_priv_reach_value value = amp_priv_reach_captured(&site->captures[i], captured[i]);
-            if (site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW) {
-                value.shape = AMP_PRIV_REACH_VIEW;
-                value.capture = i;
-            }
+            const amp_priv_reach_value value = amp_priv_reach_captured(reach, &site->captures[i], i, captured[i]);
             (void)amp_priv_reach_declare(run, amp_priv_token_of(site->captures[i].name), &value);
         }
         amp_priv_reach_index(run, extent, lo, hi);

@@ -28,12 +28,22 @@ typedef struct amp_priv_reach_function {
     bool good;
 } amp_priv_reach_function;
 
+/* Bytes of a captured struct. */
+typedef struct amp_priv_reach_bytes {
+    int capture;
+    size_t offset, size;
+} amp_priv_reach_bytes;
+
+enum { AMP_PRIV_REACH_MEMBERS = 32 };
+
 /* What is kept of a launch site. */
 typedef struct amp_priv_reach {
     amp_priv_tree tree;
     amp_priv_words structs;
     amp_priv_reach_function *functions;
     bool good;
+    int member_count; /* the members of captured structs on which results have depended */
+    amp_priv_reach_bytes member[AMP_PRIV_REACH_MEMBERS];
 } amp_priv_reach;
 
 enum {
@@ -51,7 +61,8 @@ typedef enum amp_priv_reach_shape {
     AMP_PRIV_REACH_TILE,   /* tile, tile_origin */
     AMP_PRIV_REACH_THREAD, /* global, local, tile, tile_origin */
     AMP_PRIV_REACH_VIEW,
-    AMP_PRIV_REACH_TYPE /* a typedef of the kernel's */
+    AMP_PRIV_REACH_STRUCT, /* a captured AMP_STRUCT, whose integers are known */
+    AMP_PRIV_REACH_TYPE    /* a typedef of the kernel's */
 } amp_priv_reach_shape;
 
 typedef struct amp_priv_reach_value {
@@ -87,6 +98,7 @@ typedef struct amp_priv_reach_run {
     amp_priv_reach_value *result;       /* of the function */
     amp_priv_reach_value tile, thread;  /* of a tiled kernel */
     int calls;
+    bool unnoted; /* in a typeof, which accesses nothing */
     bool failed;
 } amp_priv_reach_run;
 
@@ -223,7 +235,7 @@ AMP_PRIV_COLD void amp_priv_reach_note(amp_priv_reach_run *run, int capture, con
 {
     const int extent = amp_priv_head_extent(run->captured[capture])[0];
     amp_priv_reach_view *const view = &run->views[capture];
-    if (run->scope->dead)
+    if (run->scope->dead || run->unnoted)
         return;
     const amp_priv_range there = amp_priv_range_cut(rows, 0, extent - 1);
     amp_priv_range *const noted = writes ? &view->written : &view->read;
@@ -237,7 +249,7 @@ AMP_PRIV_COLD void amp_priv_reach_unknown(amp_priv_reach_run *run, int capture, 
 {
     const amp_priv_head *const head = run->captured[capture];
     const amp_priv_range all = amp_priv_range_any();
-    if (run->scope->dead)
+    if (run->scope->dead || run->unnoted)
         return;
     amp_priv_reach_note(run, capture, &all, false, access);
     if (head->kind != AMP_PRIV_CONST_VIEW)
@@ -525,7 +537,11 @@ AMP_PRIV_COLD void amp_priv_reach_refine(amp_priv_reach_run *run, int n, bool tr
     } else if (node->kind == AMP_PRIV_TREE_NUMBER && node->type != AMP_PRIV_NUMBER_OTHER) {
         run->scope->dead = run->scope->dead || (node->value != 0) != truth;
     } else {
-        amp_priv_reach_limit(run, n, truth ? &other : &zero);
+        const amp_priv_range *const allowed = truth ? &other : &zero;
+        const amp_priv_reach_value value = amp_priv_reach_eval(run, n);
+        if (value.shape == AMP_PRIV_REACH_NUMBER && amp_priv_range_meet(&value.of[0], allowed).count == 0)
+            run->scope->dead = true;
+        amp_priv_reach_limit(run, n, allowed);
     }
 }
 

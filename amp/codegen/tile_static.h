@@ -119,8 +119,8 @@ AMP_PRIV_COLD bool amp_priv_tile_variable_at(amp_priv_tile_variable *v, amp_priv
         return false;
     v->start = t;
     v->type = v->name = t = amp_priv_closing(t + 1) + 1;
-    /* The name is the last word before a bracket or the end. */
-    for (; t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_mark(t, "[;"); t++)
+    /* The name is the last word before a bracket or the end, and outside of __typeof__((v).data[0]). */
+    for (; t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_mark(t, "[;"); t = amp_priv_closing(t) + 1)
         v->name = amp_priv_is_word(t) ? t : v->name;
     while (t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(t, ";"))
         t++;
