@@ -136,6 +136,7 @@
       AMP_OPENCL_LINKED       OpenCL is linked (-lOpenCL) instead of loaded; in the file that compiles the library
       AMP_NO_LOOKOVER         kernel bodies are not validated before the first launch
       AMP_NO_PRIVATE_ARRAYS 1  no body and no function of a body has an array: clang makes more vectors
+      AMP_PRECISE_DIVISION 1  devices round division and square root of float exactly, as the CPU does
     docs/options.md has all of them, and the environment variables.
 
     11. DEBUG
@@ -179,8 +180,14 @@
 #ifndef AMP_THREADS_PER_ITEM
 #define AMP_THREADS_PER_ITEM 0
 #endif
+/* 1: no body of AMP_PARALLEL_FOR_EACH that follows, nor a function that it calls, declares an array or a struct with
+   arrays. The first launch checks it. clang then makes vectors of loops over many views. */
 #ifndef AMP_NO_PRIVATE_ARRAYS
 #define AMP_NO_PRIVATE_ARRAYS 0
+#endif
+/* Whether devices round division and square root of float exactly, in the kernels that follow. */
+#ifndef AMP_PRECISE_DIVISION
+#define AMP_PRECISE_DIVISION 0
 #endif
 
 /* Standard headers that programs may take for granted. */

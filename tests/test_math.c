@@ -4,6 +4,7 @@
     amp/api/fast_math.h sets. */
 #include <errno.h>
 
+#include "inside.h"
 #include "test.h"
 
 #include <float.h>
@@ -729,6 +730,44 @@ static void math_in_functions_and_captures(void **state)
     }
 }
 
+/* With AMP_PRECISE_DIVISION quotients and roots have the host's bits; a device that cannot do it has said so. */
+#undef AMP_PRECISE_DIVISION
+#define AMP_PRECISE_DIVISION 1
+static void precise_division(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    static float x[COUNT], y[COUNT], quotient[COUNT], root[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = (float)fabs(any_number(40));
+        y[i] = (float)any_number(40);
+    }
+    FOR_EACH_ACCELERATOR(where)
+    {
+        {
+            AMP_CONST_ARRAY_VIEW(float, 1, a, x, COUNT);
+            AMP_CONST_ARRAY_VIEW(float, 1, b, y, COUNT);
+            AMP_ARRAY_VIEW(float, 1, q, quotient, COUNT);
+            AMP_ARRAY_VIEW(float, 1, r, root, COUNT);
+            AMP_PARALLEL_FOR_EACH_ON(where, q.extent, (i), AMP_CAPTURE(a, b, q, r), {
+                AMP_AT(q, i) = AMP_AT(a, i) / AMP_AT(b, i);
+                AMP_AT(r, i) = sqrtf(AMP_AT(a, i));
+            });
+        }
+        int wrong = 0;
+        for (int i = 0; i < COUNT; i++) {
+            const volatile float q = x[i] / y[i], r = sqrtf(x[i]);
+            wrong += q != quotient[i] || r != root[i];
+        }
+        if (test_has_precise_division(where))
+            check_int(wrong, 0);
+        else
+            print_message("not compared: the device has no exact division and root\n");
+    }
+}
+#undef AMP_PRECISE_DIVISION
+#define AMP_PRECISE_DIVISION 0
+
 /* The host's own calls set errno, though kernels of the same file have them, too. */
 static void errno_on_the_host(void **state)
 {
@@ -765,6 +804,7 @@ int run_math(void)
         TEST(fast_functions),
         TEST(fast_functions_of_the_cpu_loops),
         TEST(math_in_functions_and_captures),
+        TEST(precise_division),
         TEST(errno_on_the_host),
     };
     return cmocka_run_group_tests_name("math", tests, NULL, NULL);

@@ -536,8 +536,13 @@ static void the_text_says_how_many_threads_a_work_item_may_carry(void **state)
         site.text = waits[i];
         check_int(amp_priv_text_coarsening(&site, captured), AMP_PRIV_NOT_COARSENED);
     }
+    site.text = "{ if (0) { } else { if (a) { amp_barrier_wait(b); } } }";
+    check_int(amp_priv_text_coarsening(&site, captured), AMP_PRIV_NOT_COARSENED);
     site.text = "{ for (;;) { if (a) { } amp_barrier_wait(b); } }";
     check_int(amp_priv_text_coarsening(&site, captured), 1);
+    site.rank = 2;
+    site.text = "{ if (0) { } else { amp_barrier_wait(b); } }"; /* the CPU backend's branch: it is none on a device */
+    check_int(amp_priv_text_coarsening(&site, captured), 16);
 }
 
 static void ranks_over_three_are_flattened(void **state)

@@ -135,6 +135,7 @@
             .threads_per_item = AMP_THREADS_PER_ITEM,                                                                  \
             .unchecked = AMP_PRIV_NO_VALIDATION,                                                                       \
             .without_arrays = AMP_NO_PRIVATE_ARRAYS,                                                                   \
+            .precise_division = AMP_PRECISE_DIVISION,                                                                  \
             .capture_count = AMP_PRIV_CAPTURED(capture_list),                                                          \
             .captures = amp_priv_captures,                                                                             \
             .user_definitions = &amp_priv_user_definitions,                                                            \
@@ -274,8 +275,7 @@
 /* // >>runtime: what the macros call. */
 
 /* The end of a launch for its caller: the CPU backend has run it, or a device has the kernel (and, in checked builds,
-   has run it). True: the loops are to run once more, to compare, or over
-   another part of the extent. */
+   has run it). True: the loops are to run once more, to compare, or over another part of the extent. */
 AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch);
 static inline bool amp_priv_finish(amp_priv_launch *launch)
 {

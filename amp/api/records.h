@@ -93,10 +93,11 @@ typedef struct amp_priv_launch_site {
     const char *index; /* "idx" or "(row, col)"; the tile's name where tiled */
     int rank;
     bool tiled;
-    int tile[3];          /* tile dimensions, most significant first, `rank` of them */
-    int threads_per_item; /* the define's; 0: the rule */
-    bool unchecked;       /* AMP_NO_LOOKOVER: the body is not validated */
-    bool without_arrays;  /* AMP_NO_PRIVATE_ARRAYS: the body may not declare arrays */
+    int tile[3];           /* tile dimensions, most significant first, `rank` of them */
+    int threads_per_item;  /* the define's; 0: the rule */
+    bool unchecked;        /* AMP_NO_LOOKOVER: the body is not validated */
+    bool without_arrays;   /* AMP_NO_PRIVATE_ARRAYS: the body may not declare arrays */
+    bool precise_division; /* AMP_PRECISE_DIVISION: devices round division and square root of float exactly */
     int capture_count;
     const amp_priv_capture *captures;
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */

@@ -297,15 +297,30 @@ AMP_PRIV_COLD bool amp_priv_kernel_from_disk(amp_priv_kernel *kernel, amp_priv_b
     return result.status == AMP_OK;
 }
 
+/* The compiler's options for a kernel. AMP_COMPARE takes exact division, so that fewer last bits differ. */
+AMP_PRIV_COLD const char *amp_priv_kernel_options(const amp_priv_device *device, const amp_priv_launch_site *site)
+{
+    if (device->precise_options && (site->precise_division || amp_priv_compare_is_on()))
+        return device->precise_options;
+    if (!site->precise_division)
+        return device->options;
+    amp_priv_log(AMP_PRIV_LOG_WARNING,
+                 "AMP_PRECISE_DIVISION: kernel in %s, at or near %s:%d: %s has no exact division and square root of "
+                 "float; its results may differ in the last bits",
+                 site->function, site->file, site->line, device->path);
+    return device->options;
+}
+
 /* kernel->program: from the disk, else by the compiler. Only a text that the compiler refuses is never tried again. */
 AMP_PRIV_COLD amp_status amp_priv_kernel_compile(amp_priv_kernel *kernel, const amp_priv_launch_site *site,
                                                  const amp_priv_program *program, bool *from_disk)
 {
     amp_priv_device *const device = kernel->device;
-    amp_priv_build build = { .text = program->text, .length = program->length, .options = device->options };
+    const char *const options = amp_priv_kernel_options(device, site);
+    amp_priv_build build = { .text = program->text, .length = program->length, .options = options };
     amp_priv_string key = { NULL, 0, 0, false }; /* all that the binary depends on; none where the driver keeps it */
     if (!device->keeps_programs) {
-        amp_priv_addf(&key, "%s | %s\n", device->identity, device->options);
+        amp_priv_addf(&key, "%s | %s\n", device->identity, options);
         amp_priv_add(&key, program->text, program->length);
     }
     *from_disk = key.text && !key.failed && amp_priv_kernel_from_disk(kernel, build, &key);
