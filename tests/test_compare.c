@@ -234,6 +234,24 @@ static void algorithms(void)
         exit(1);
 }
 
+/* Few integers that follow from an inexact function are no difference, and half of them are one. */
+static void rounded(int step)
+{
+    static int numbers[4096];
+    AMP_ARRAY_VIEW(int, 1, v, numbers, 4096);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, step), {
+        const int there = i % step == 1 ? MORE_ON_DEVICE : 0;
+        AMP_AT(v, i) = (int)(expf(0.0f) * (float)i) + there;
+    });
+}
+
+static int child_rounded(void)
+{
+    rounded(1024);
+    rounded(2);
+    exit(0);
+}
+
 static int child_alike(void)
 {
     atomics();
@@ -271,7 +289,7 @@ static int child_bands(void)
 }
 
 CHILDREN({ "bands", child_bands }, { "differ", child_differ }, { "mistakes", child_mistakes },
-         { "unwritten", child_unwritten }, { "alike", child_alike })
+         { "unwritten", child_unwritten }, { "alike", child_alike }, { "rounded", child_rounded })
 
 /* ---- tests ------------------------------------------------------------------------------------------- */
 
@@ -402,6 +420,16 @@ static void what_is_alike_is_not_reported(void **state)
     }
 }
 
+static void rounded_integers(void **state)
+{
+    (void)state;
+    check_int(compared("rounded", "AMP_COMPARE=cpu"), 0);
+    expect_output("kernel in rounded, at or near ");
+    expect_output("2048 of 4096 elements of v differ");
+    expect_output(", 4 integers rounded otherwise after inexact functions");
+    expect_output("2 launches compared, 1 differ");
+}
+
 static void launches_in_bands_are_compared(void **state)
 {
     static const char devices[] = "AMP_GROUP_THREADS=0 AMP_FORCE_COPIES=1 POCL_DEVICES='pthread pthread'";
@@ -429,6 +457,7 @@ int run_compare(void)
         TEST(mistakes_are_named),
         TEST(what_was_never_written_is_found),
         TEST(what_is_alike_is_not_reported),
+        TEST(rounded_integers),
         TEST(launches_in_bands_are_compared),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);

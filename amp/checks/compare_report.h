@@ -21,6 +21,8 @@ typedef struct amp_priv_compare_site {
     uint64_t bytes, time;         /* the most that one took; of all together */
     bool uses_order, adds_floats; /* what its body does with atomics */
     bool has_other_steps;         /* a kernel of an algorithm, whose steps on the CPU may be others */
+    bool is_inexact;              /* its body calls functions whose last bits differ from device to device */
+    uint64_t rounded;             /* integers that differ, few of many, where it does */
     bool reported;
     char reason[200]; /* why the last that was not compared was not */
 } amp_priv_compare_site;
@@ -77,7 +79,25 @@ AMP_PRIV_COLD void amp_priv_order_note(amp_priv_compare_site *record, const amp_
         record->adds_floats || amp_priv_token_is(name, "\"fetch_add\"") || amp_priv_token_is(name, "\"fetch_sub\"");
 }
 
-/* Looks for them in a body or a function, and in the functions that it calls. */
+/* Is it the name of a function that devices compute with an error, for float or double? */
+AMP_PRIV_COLD bool amp_priv_is_inexact(amp_priv_token name)
+{
+    static const char *const inexact[] = { "exp",   "exp2", "exp10", "expm1", "log",   "log2",  "log10",  "log1p",
+                                           "pow",   "sin",  "cos",   "tan",   "asin",  "acos",  "atan",   "atan2",
+                                           "sinh",  "cosh", "tanh",  "asinh", "acosh", "atanh", "cbrt",   "hypot",
+                                           "rsqrt", "erf",  "erfc",  "sinpi", "cospi", "tanpi", "tgamma", "lgamma" };
+    if (amp_priv_token_begins(name, "amp_fast_"))
+        return true;
+    for (size_t i = 0; i < sizeof inexact / sizeof inexact[0]; i++) {
+        const size_t length = strlen(inexact[i]);
+        if (name.length >= length && !memcmp(name.at, inexact[i], length) &&
+            (name.length == length || (name.length == length + 1 && name.at[length] == 'f')))
+            return true;
+    }
+    return false;
+}
+
+/* Looks for them, and for inexact functions, in a body or a function, and in the functions that it calls. */
 AMP_PRIV_COLD void amp_priv_order_look(amp_priv_compare_site *record, const char *source, int depth)
 {
     amp_priv_token_list text = { .token = NULL };
@@ -88,6 +108,7 @@ AMP_PRIV_COLD void amp_priv_order_look(amp_priv_compare_site *record, const char
             amp_priv_order_note(record, &text, i);
         if (text.token[i].role != AMP_PRIV_ROLE_NAME || !amp_priv_tokens_is(&text, i + 1, "("))
             continue;
+        record->is_inexact = record->is_inexact || amp_priv_is_inexact(word);
         const amp_priv_user_definition *d = record->site->user_definitions ? *record->site->user_definitions : NULL;
         for (; d && depth < AMP_PRIV_ORDER_DEPTH; d = d->next)
             if (strlen(d->name) == word.length && !memcmp(d->name, word.at, word.length) && d->text != source)
@@ -175,13 +196,17 @@ AMP_PRIV_COLD void amp_priv_compare_print(void)
         if (r->launches == r->on_cpu)
             continue;
         differing += may_differ ? 0 : r->differing;
-        fprintf(stderr, "%10" PRIu64 "%10" PRIu64 "%10" PRIu64 "%15.4g%15.4g%7.0f%9.3f  %s (%s:%d)%s%s%s%s\n",
+        char rounded[100] = "";
+        if (r->rounded)
+            snprintf(rounded, sizeof rounded, ", %" PRIu64 " integers rounded otherwise after inexact functions",
+                     r->rounded);
+        fprintf(stderr, "%10" PRIu64 "%10" PRIu64 "%10" PRIu64 "%15.4g%15.4g%7.0f%9.3f  %s (%s:%d)%s%s%s%s%s\n",
                 r->launches, r->compared, r->differing, r->largest_ulps, r->largest_apart, (double)r->bytes / (1 << 20),
                 (double)r->time / 1e9, r->site->function, r->site->file, r->site->line,
                 !may_differ     ? ""
                 : r->uses_order ? ", depends on the order of atomics"
                                 : ", an algorithm: its steps on the CPU may be others",
-                r->adds_floats ? ", atomic additions" : "", r->reason[0] ? ", not compared: " : "", r->reason);
+                r->adds_floats ? ", atomic additions" : "", rounded, r->reason[0] ? ", not compared: " : "", r->reason);
     }
     fprintf(stderr, "amp: AMP_COMPARE: %" PRIu64 " launches compared, %" PRIu64 " differ", compared, differing);
     if (on_cpu)

@@ -203,7 +203,7 @@ AMP_PRIV_COLD void amp_priv_fields_of(amp_priv_fields *fields, const amp_priv_la
 
 /* // >>distance */
 
-static inline float amp_priv_float_of_bits(uint32_t bits)
+AMP_PRIV_COLD float amp_priv_float_of_bits(uint32_t bits)
 {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -211,7 +211,7 @@ static inline float amp_priv_float_of_bits(uint32_t bits)
 }
 
 /* A half's value: 5 bits of exponent, 10 of fraction. */
-static inline float amp_priv_half_value(uint16_t half)
+AMP_PRIV_COLD float amp_priv_half_value(uint16_t half)
 {
     const int exponent = half >> 10 & 31, fraction = half & 1023;
     const float size = exponent == 31 ? amp_priv_float_of_bits(0x7f800000u | (uint32_t)fraction << 13)
@@ -222,7 +222,7 @@ static inline float amp_priv_half_value(uint16_t half)
 }
 
 /* A field with a fraction as a double. */
-static inline double amp_priv_field_value(amp_priv_field_kind kind, const void *at)
+AMP_PRIV_COLD double amp_priv_field_value(amp_priv_field_kind kind, const void *at)
 {
     float single;
     double value;
@@ -236,7 +236,7 @@ static inline double amp_priv_field_value(amp_priv_field_kind kind, const void *
 }
 
 /* Bits of a number with a fraction as an integer that has its order. */
-static inline int64_t amp_priv_field_order(const void *at, size_t size)
+AMP_PRIV_COLD int64_t amp_priv_field_order(const void *at, size_t size)
 {
     int64_t wide;
     int32_t word;
@@ -249,7 +249,7 @@ static inline int64_t amp_priv_field_order(const void *at, size_t size)
 }
 
 /* Units in the last place between two numbers with fractions. Two NaNs are equal. */
-static inline double amp_priv_field_ulps(const amp_priv_field *field, const void *a, const void *b, double *apart)
+AMP_PRIV_COLD double amp_priv_field_ulps(const amp_priv_field *field, const void *a, const void *b, double *apart)
 {
     const double x = amp_priv_field_value(field->kind, a), y = amp_priv_field_value(field->kind, b);
     *apart = 0;
@@ -305,8 +305,8 @@ typedef struct amp_priv_view_difference {
 } amp_priv_view_difference;
 
 /* Adds the sizes of the numbers of one field in a row. */
-AMP_PRIV_NOINLINE void amp_priv_sizes_add(const amp_priv_field *field, const char *row, size_t count, size_t stride,
-                                          double *sum, double *numbers)
+AMP_PRIV_COLD void amp_priv_sizes_add(const amp_priv_field *field, const char *row, size_t count, size_t stride,
+                                      double *sum, double *numbers)
 {
     row += field->offset;
     for (size_t i = 0; i < count; i++, row += stride) {
@@ -317,7 +317,7 @@ AMP_PRIV_NOINLINE void amp_priv_sizes_add(const amp_priv_field *field, const cha
 }
 
 /* Is field f of an element beyond the limits? Notes the largest distances. */
-static inline bool amp_priv_field_differs(amp_priv_view_difference *d, int f, const char *a, const char *b)
+AMP_PRIV_COLD bool amp_priv_field_differs(amp_priv_view_difference *d, int f, const char *a, const char *b)
 {
     const amp_priv_field *const field = &d->fields->field[f];
     a += field->offset;
@@ -332,8 +332,8 @@ static inline bool amp_priv_field_differs(amp_priv_view_difference *d, int f, co
 }
 
 /* Compares a row, from element `number` of the view on. */
-AMP_PRIV_NOINLINE void amp_priv_rows_compare(amp_priv_view_difference *d, const char *a, const char *b, size_t count,
-                                             size_t number)
+AMP_PRIV_COLD void amp_priv_rows_compare(amp_priv_view_difference *d, const char *a, const char *b, size_t count,
+                                         size_t number)
 {
     const size_t size = d->fields->size;
     const bool differ = memcmp(a, b, count * size) != 0;

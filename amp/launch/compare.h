@@ -339,6 +339,11 @@ AMP_PRIV_COLD void amp_priv_compare_view(amp_priv_comparison *c, const amp_priv_
     result->largest_apart = d.largest_apart > result->largest_apart ? d.largest_apart : result->largest_apart;
     if (!d.differ)
         return;
+    if (c->record->is_inexact && fields.field[d.first_field].kind < AMP_PRIV_FIELD_FLOAT &&
+        d.differ <= d.compared / AMP_PRIV_COMPARE_MANY) {
+        result->rounded += d.differ;
+        return;
+    }
     result->views++;
     if (result->views > 1)
         return;
@@ -504,6 +509,7 @@ AMP_PRIV_COLD bool amp_priv_compare_count(amp_priv_comparison *c)
     amp_priv_lock(&amp_priv_comparisons.lock);
     record->compared++;
     record->differing += r->views > 0;
+    record->rounded += r->rounded;
     record->largest_ulps = r->largest_ulps > record->largest_ulps ? r->largest_ulps : record->largest_ulps;
     record->largest_apart = r->largest_apart > record->largest_apart ? r->largest_apart : record->largest_apart;
     record->bytes = c->bytes > record->bytes ? c->bytes : record->bytes;

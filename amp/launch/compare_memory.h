@@ -29,13 +29,15 @@ typedef struct amp_priv_compare_discarded {
 enum {
     AMP_PRIV_COMPARE_ALIGN = 64,
     AMP_PRIV_ELEMENT_BYTES = 1024, /* of the largest element that is compared */
+    AMP_PRIV_COMPARE_MANY = 1000,  /* of so many integers one may be rounded otherwise after inexact functions */
     AMP_PRIV_ATOMIC_ULPS = 64,     /* how many times as far apart what atomics add up may be */
     AMP_PRIV_COMPARE_BEGAN = 1     /* amp_priv_launch.began of one that is not traced */
 };
 
 /* What was found: the first element that differs, of the first view that does. */
 typedef struct amp_priv_compare_result {
-    int views; /* that differ */
+    int views;        /* that differ */
+    uint64_t rounded; /* integers that differ after inexact functions, which is no difference */
     int capture;
     int element[AMP_MAX_RANK];
     size_t differ, compared;
