@@ -351,7 +351,9 @@ AMP_PRIV_COLD bool amp_priv_cuda_has_compiler(void)
     return there;
 }
 
-/* The options as a list, in `text`: the device's, and what the program asks for. */
+/* The options as a list, in `text`: the device's, and what the program asks for: sm_90a has the matrix instructions of
+   compute capability 9.0 (NVRTC from 12.0 on). */
+static const char amp_priv_cuda_sm_90[] = "--gpu-architecture=sm_90";
 AMP_PRIV_COLD int amp_priv_cuda_options(const amp_priv_build *build, char *text, size_t size, const char **list)
 {
     int count = 0;
@@ -365,6 +367,8 @@ AMP_PRIV_COLD int amp_priv_cuda_options(const amp_priv_build *build, char *text,
     list[count++] = "-diag-suppress=83,177,546,550,2361";
     if (amp_priv_has_word(build->text, "amp_priv_exact")) /* algorithms: the same bits everywhere */
         list[count++] = "-fmad=false";
+    if (strcmp(list[0], amp_priv_cuda_sm_90) == 0 && amp_priv_has_word(build->text, "amp_priv_matrix_by_unit"))
+        list[0] = "--gpu-architecture=sm_90a";
     return count;
 }
 
@@ -395,13 +399,15 @@ AMP_PRIV_COLD int amp_priv_cuda_take(amp_nvrtc_program program, amp_priv_cuda_pr
     return amp_priv_nvrtc.GetCUBIN(program, (*p)->code);
 }
 
-/* The tile_static memory for which the compiler refused a text, where the launch can bring it (AMP_DYNAMIC); else 0.
-   A kernel itself has 48 KiB. */
+/* The tile_static memory for which the compiler refused a text, where the launch can bring it (AMP_DYNAMIC); else 0. */
 AMP_PRIV_COLD size_t amp_priv_cuda_too_much(const amp_priv_device *device, const char *log)
 {
-    static const char said[] = "uses too much shared data (0x";
-    const char *const at = log ? strstr(log, said) : NULL;
-    const size_t bytes = at ? (strtoull(at + sizeof said - 1, NULL, 16) + 15) / 16 * 16 : 0;
+    static const char said[] = "amp_priv_tile_bytes<";
+    size_t bytes = 0;
+    for (const char *at = log; at && (at = strstr(at, said)) != NULL; at += sizeof said - 1) {
+        const size_t here = strtoull(at + sizeof said - 1, NULL, 10);
+        bytes = here > bytes ? here : bytes;
+    }
     return bytes <= device->local_memory ? bytes : 0;
 }
 
@@ -426,6 +432,10 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *devic
     error = amp_priv_nvrtc.CompileProgram(program, count + 1, list);
     if (error == AMP_NVRTC_INVALID_OPTION)
         error = amp_priv_nvrtc.CompileProgram(program, count, list);
+    if (error == AMP_NVRTC_INVALID_OPTION && strcmp(list[0], "--gpu-architecture=sm_90a") == 0) {
+        list[0] = amp_priv_cuda_sm_90;
+        error = amp_priv_nvrtc.CompileProgram(program, count, list);
+    }
     build->log = amp_priv_cuda_log(program);
     if (error == 0)
         error = amp_priv_cuda_take(program, p, dynamic);

@@ -257,6 +257,24 @@ static void batches(amp_accelerator_view where)
                 if (result < sum || result > sum)                                                                      \
                     fail_msg("%s on %s: %d is %g, not %g", #name, test_where, i, result, sum);                         \
             }                                                                                                          \
+        AMP_MULTIPLY_ADD_VECTOR_ON(where, kind, y, 2, matrix, x, 3);                                                   \
+        AMP_MULTIPLY_ADD_VECTOR_ON(where, kind, shorter, -1, AMP_TRANSPOSED(matrix), longer, 3);                       \
+        for (int i = 0; i < ROWS; i++) {                                                                               \
+            double sum = 0;                                                                                            \
+            for (int k = 0; k < DEPTH; k++)                                                                            \
+                sum += number(a_of[i * DEPTH + k]) * number(x_of[k]);                                                  \
+            const double result = DOUBLE(AMP_AT(y, i)), wanted = 5 * sum;                                              \
+            if (result < wanted || result > wanted)                                                                    \
+                fail_msg("%s on %s: 2 a x + 3 y of %d is %g, not %g", #name, test_where, i, result, wanted);           \
+        }                                                                                                              \
+        for (int j = 0; j < DEPTH; j++) {                                                                              \
+            double sum = 0;                                                                                            \
+            for (int k = 0; k < ROWS; k++)                                                                             \
+                sum += number(a_of[k * DEPTH + j]) * number(x_of[k]);                                                  \
+            const double result = DOUBLE(AMP_AT(shorter, j)), wanted = 2 * sum;                                        \
+            if (result < wanted || result > wanted)                                                                    \
+                fail_msg("%s on %s: 3 y - a x of %d is %g, not %g", #name, test_where, j, result, wanted);             \
+        }                                                                                                              \
         AMP_MULTIPLY_VECTOR_ON(where, kind, y, AMP_TRANSPOSED(matrix), x);                                             \
         expect_error(AMP_INVALID_ARGUMENT, "AMP_MULTIPLY_VECTOR: a has 91 x 150 elements, x 91, and y 150");           \
     }
@@ -296,6 +314,31 @@ VECTOR_TEST(vector_of_double, double, double, m.left_double, m.right_double, dou
 SAME_BITS_TEST(same_bits, float, m.left, m.right, m.sums)
 SAME_BITS_TEST(same_bits_of_double, double, m.left_double, m.right_double, m.sums_double)
 
+/* Rows of each length, at places of whole vectors and others: the same bits as on the CPU backend. */
+static void vectors_of_lengths(amp_accelerator_view where)
+{
+    for (int i = 0; i < MOST * MOST; i++) {
+        m.left[i] = (float)test_random_double(-1, 1);
+        m.right[i] = (float)test_random_double(-1, 1);
+    }
+    amp_accelerator first_accelerator; /* the CPU backend */
+    amp_accelerator_get_all(&first_accelerator, 1);
+    const amp_accelerator_view cpu = amp_accelerator_default_view(first_accelerator);
+    for (int n = 1; n < 1200; n = n < 8 ? n + 1 : n * 3 / 2 + 1)
+        for (int first = 0; first < 2; first++) {
+            AMP_CONST_ARRAY_VIEW(float, 2, a, m.left, 20, n);
+            AMP_CONST_ARRAY_VIEW(float, 1, x, m.right + first, n);
+            AMP_ARRAY_VIEW_NO_SOURCE(float, 1, y, 20);
+            AMP_ARRAY_VIEW_NO_SOURCE(float, 1, wanted, 20);
+            AMP_MULTIPLY_VECTOR_ON(where, float, y, a, x);
+            AMP_MULTIPLY_VECTOR_ON(cpu, float, wanted, a, x);
+            for (int i = 0; i < 20; i++)
+                if (memcmp(&AMP_AT(y, i), &AMP_AT(wanted, i), sizeof(float)) != 0)
+                    fail_msg("%d elements on %s: %a, and %a on the CPU", n, test_where, (double)AMP_AT(y, i),
+                             (double)AMP_AT(wanted, i));
+        }
+}
+
 #define MATRIX_TEST(name)                                                                                              \
     static void products_##name(void **state)                                                                          \
     {                                                                                                                  \
@@ -306,7 +349,8 @@ SAME_BITS_TEST(same_bits_of_double, double, m.left_double, m.right_double, m.sum
     X(of_float) X(of_float_turned) X(of_tf32) X(of_tf32_turned) X(of_half) X(of_half_turned) X(of_floats_as_half)      \
     X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(edges)             \
     X(batches) X(vector_of_float) X(vector_of_tf32) X(vector_of_half) X(vector_of_floats_as_half)                      \
-    X(vector_of_bfloat16) X(vector_of_int8) X(same_bits)
+    X(vector_of_bfloat16) X(vector_of_int8) X(vectors_of_lengths)      \
+    X(same_bits)
 MATRIX_TESTS(MATRIX_TEST)
 
 static void products_of_double_numbers(void **state)

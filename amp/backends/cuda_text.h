@@ -165,13 +165,20 @@ __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
     "#define amp_priv_unroll_phases _Pragma(\"unroll 32\")\n";
 
 /* tile_static variables: of the kernel, or, where they take more than that may have, in memory that the launch brings;
-   AMP_DYNAMIC is defined then. */
+   AMP_DYNAMIC is defined then. The compiler's first pass refuses what is too much, and its message has the bytes. */
 __attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
+    "#ifndef amp_priv_tile_align\n#define amp_priv_tile_align 16\n#endif\n"
+    "#define amp_priv_tile_end(T, name, at) enum { amp_priv_end_of_##name = ((at) + sizeof(T) + amp_priv_tile_align - "
+    "1) / amp_priv_tile_align * amp_priv_tile_align }\n"
     "#ifdef AMP_DYNAMIC\n#ifndef amp_priv_dynamic\n"
-    "extern __shared__ __attribute__((aligned(16))) char amp_priv_dynamic[];\n#endif\n"
+    "extern __shared__ __attribute__((aligned(amp_priv_tile_align))) char amp_priv_dynamic[];\n#endif\n"
     "#define amp_priv_tile_variable(T, name, at) T &name = *(T *)(amp_priv_dynamic + (at)); "
-    "enum { amp_priv_end_of_##name = ((at) + sizeof(T) + 15) / 16 * 16 }\n#else\n"
-    "#define amp_priv_tile_variable(T, name, at) __shared__ __attribute__((aligned(16))) T name\n#endif\n";
+    "amp_priv_tile_end(T, name, at)\n#else\n"
+    "template <int bytes> struct amp_priv_tile_bytes;\n"
+    "template <> struct amp_priv_tile_bytes<0> { typedef int fits; };\n"
+    "#define amp_priv_tile_variable(T, name, at) __shared__ __attribute__((aligned(amp_priv_tile_align))) T name; "
+    "amp_priv_tile_end(T, name, at); typedef typename amp_priv_tile_bytes<(amp_priv_end_of_##name > 49120 ? "
+    "amp_priv_end_of_##name : 0)>::fits amp_priv_fits_##name\n#endif\n";
 
 /* Threads that run together (amp/algorithms/subgroup.h): 32, where all of a block have 32. */
 __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
@@ -186,10 +193,15 @@ __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
 AMP_PRIV_LONG_STRINGS_BEGIN
 #define AMP_PRIV_CUDA_ASM(...) "asm" __VA_ARGS__
 __attribute__((unused)) static const char amp_priv_text_cuda_matrix[] =
-    AMP_PRIV_TEXT_MATRIX_COMMON "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\n" AMP_PRIV_TEXT_MATRIX_NVIDIA(
-        AMP_PRIV_CUDA_ASM, "__syncthreads()", "", "", "make_uint4",
-        "(unsigned)__cvta_generic_to_shared") "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("__syncthreads()") "#endif\n";
+    AMP_PRIV_TEXT_MATRIX_COMMON
+    "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\n" AMP_PRIV_TEXT_MATRIX_BY_COPIES
+    AMP_PRIV_TEXT_MATRIX_NVIDIA(AMP_PRIV_CUDA_ASM, "__syncthreads()", "", "", "make_uint4",
+                                "(unsigned)__cvta_generic_to_shared") AMP_PRIV_TEXT_MATRIX_BY_GROUPS
+    "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("__syncthreads()") "#endif\n";
 AMP_PRIV_LONG_STRINGS_END
+
+__attribute__((unused)) static const char amp_priv_text_cuda_sixteen[] =
+    "#ifdef __CUDA_ARCH__\n" AMP_PRIV_TEXT_SIXTEEN("") "#else\n" AMP_PRIV_TEXT_SIXTEEN_WORDS "#endif\n";
 
 /* // >>target */
 
@@ -205,6 +217,9 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_cuda_openin
     { "", amp_priv_text_cuda_opening },
     { "", amp_priv_text_cpp_opening },
     { "amp_priv_together", amp_priv_text_cuda_together },
+    { "amp_priv_sixteen", amp_priv_text_cuda_sixteen },
+    { "amp_priv_matrix_loads", amp_priv_text_matrix_loads },
+    { "amp_priv_matrix_loops", amp_priv_text_matrix_loops },
     { "amp_priv_matrix_by_unit", amp_priv_text_cuda_matrix },
     { "__local", amp_priv_text_cuda_tile_static },
     { "amp_priv_vector", amp_priv_text_cpp_vectors },

@@ -275,9 +275,11 @@ __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
 AMP_PRIV_LONG_STRINGS_BEGIN
 #define AMP_PRIV_OPENCL_ASM(...) "__asm__" __VA_ARGS__
 __attribute__((unused)) static const char amp_priv_text_opencl_matrix[] =
-    AMP_PRIV_TEXT_MATRIX_COMMON "#ifdef amp_priv_has_matrices\n" AMP_PRIV_TEXT_MATRIX_NVIDIA(
-        AMP_PRIV_OPENCL_ASM, "barrier(CLK_LOCAL_MEM_FENCE)", "__local ", "__global ", "(uint4)",
-        "(unsigned)(unsigned long)") "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n";
+    AMP_PRIV_TEXT_MATRIX_COMMON "#ifdef amp_priv_has_matrices\n" AMP_PRIV_TEXT_MATRIX_BY_REGISTERS(
+        "barrier(CLK_LOCAL_MEM_FENCE)") AMP_PRIV_TEXT_MATRIX_NVIDIA(AMP_PRIV_OPENCL_ASM, "barrier(CLK_LOCAL_MEM_FENCE)",
+                                                                    "__local ", "__global ", "(uint4)",
+                                                                    "(unsigned)(unsigned long)")
+    "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n";
 AMP_PRIV_LONG_STRINGS_END
 
 /* // >>words */
@@ -341,6 +343,9 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_open
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },
     { "amp_priv_branch_end", amp_priv_text_opencl_branch_end },
     { "amp_priv_together", amp_priv_text_opencl_together },
+    { "amp_priv_sixteen", AMP_PRIV_TEXT_SIXTEEN("__global ") },
+    { "amp_priv_matrix_loads", amp_priv_text_matrix_loads },
+    { "amp_priv_matrix_loops", amp_priv_text_matrix_loops },
     { "amp_priv_matrix_by_unit", amp_priv_text_opencl_matrix },
     { "amp_priv_image_2", amp_priv_text_opencl_image2 },
     { "amp_priv_image_solid", amp_priv_text_opencl_image3 },

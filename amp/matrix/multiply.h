@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/matrix/multiply.h - products of whole matrices, and of a matrix and a vector
 
-    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Eight consecutive tiles of the launch are below
-    each other, so that the cache has what they share.
+    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64), or one of 256 threads 128 x 256. Eight
+    consecutive tiles of the launch are below each other, so that the cache has what they share.
 
     Contents (search for the tag):
         >>multiply  >>implementation */
@@ -51,10 +51,12 @@ typedef struct amp_priv_product {
     amp_accelerator_view where;
     int count;         /* of launches */
     int rows, columns; /* of tiles */
+    bool is_wide;      /* tiles: twice as wide */
 } amp_priv_product;
 AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
                                           const amp_priv_head *c, const amp_priv_head *a, bool a_is_turned,
-                                          const amp_priv_head *b, bool b_is_turned, int tile, bool overwrites);
+                                          const amp_priv_head *b, bool b_is_turned, int kind, int tile,
+                                          bool overwrites);
 
 /* Fills in the view on matrix number i of those that the head's view has, or of the only one. */
 AMP_PRIV_API void *amp_priv_multiply_matrix(void *out, size_t size, const amp_priv_head *head, int i);
@@ -77,19 +79,33 @@ AMP_PRIV_API void *amp_priv_multiply_matrix(void *out, size_t size, const amp_pr
         amp_priv_product amp_priv_plan;                                                                                \
         amp_priv_multiply_begin(&amp_priv_plan, view, amp_priv_matrix_form(number), &amp_priv_all_c.amp_priv,          \
                                 &amp_priv_all_a.amp_priv, a_turned, &amp_priv_all_b.amp_priv, b_turned,                \
-                                AMP_PRIV_MULTIPLY_SIDE(number), !amp_priv_reads);                                      \
+                                number, AMP_PRIV_MULTIPLY_SIDE(number), !amp_priv_reads);                              \
         for (int amp_priv_i = 0; amp_priv_i < amp_priv_plan.count; amp_priv_i++) {                                     \
             const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_a) amp_priv_a = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_a);         \
             const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_b) amp_priv_b = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_b);         \
             const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_c) amp_priv_c = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_c);         \
             const int amp_priv_tall = amp_priv_plan.rows, amp_priv_wide = amp_priv_plan.columns;                       \
-            AMP_TILED_ON(amp_priv_plan.where, AMP_EXTENT(128 * amp_priv_tall * amp_priv_wide), (128), amp_priv_tile,   \
-                         AMP_CAPTURE(amp_priv_a, amp_priv_b, amp_priv_c, amp_priv_alpha, amp_priv_beta,                \
-                                     amp_priv_reads, amp_priv_tall, amp_priv_wide), {                                  \
-                AMP_PRIV_MULTIPLY_BODY(number, T, a_turned, b_turned)                                                  \
-            });                                                                                                        \
+            AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_SHAPES_, number)(number, T, a_turned, b_turned)                             \
         }                                                                                                              \
     } while (0)
+/* 128 threads for a square of sums. Where groups of warps multiply, 256 for two beside each other. */
+#define AMP_PRIV_MULTIPLY_SHAPES_0(number, T, a_turned, b_turned)                                                      \
+    if (amp_priv_plan.is_wide)                                                                                         \
+        AMP_PRIV_MULTIPLY_LAUNCH(number, T, a_turned, b_turned, 256, 256);                                             \
+    else                                                                                                               \
+        AMP_PRIV_MULTIPLY_LAUNCH(number, T, a_turned, b_turned, 128, 128);
+#define AMP_PRIV_MULTIPLY_SHAPES_1 AMP_PRIV_MULTIPLY_SHAPES_0
+#define AMP_PRIV_MULTIPLY_SHAPES_2(number, T, a_turned, b_turned)                                                      \
+    AMP_PRIV_MULTIPLY_LAUNCH(number, T, a_turned, b_turned, 128, AMP_PRIV_MULTIPLY_SIDE(number));
+#define AMP_PRIV_MULTIPLY_SHAPES_3 AMP_PRIV_MULTIPLY_SHAPES_0
+#define AMP_PRIV_MULTIPLY_SHAPES_4 AMP_PRIV_MULTIPLY_SHAPES_2
+#define AMP_PRIV_MULTIPLY_SHAPES_5 AMP_PRIV_MULTIPLY_SHAPES_2
+#define AMP_PRIV_MULTIPLY_LAUNCH(number, T, a_turned, b_turned, threads, width)                                        \
+    AMP_TILED_ON(amp_priv_plan.where, AMP_EXTENT(threads * amp_priv_tall * amp_priv_wide), (threads), amp_priv_tile,   \
+                 AMP_CAPTURE(amp_priv_a, amp_priv_b, amp_priv_c, amp_priv_alpha, amp_priv_beta, amp_priv_reads,        \
+                             amp_priv_tall, amp_priv_wide), {                                                          \
+        AMP_PRIV_MULTIPLY_BODY(number, T, a_turned, b_turned, width)                                                   \
+    })
 #define AMP_PRIV_MULTIPLY_RANKS(c, a, b)                                                                               \
     (((c) == 2 && (a) == 2 && (b) == 2) || ((c) == 3 && (a) + (b) >= 5 && (a) <= 3 && (b) <= 3))
 #define AMP_PRIV_MULTIPLY_CHECK(call, number, v)                                                                       \
@@ -103,17 +119,17 @@ AMP_PRIV_API void *amp_priv_multiply_matrix(void *out, size_t size, const amp_pr
     (*(const AMP_PRIV_MULTIPLY_ONE(v) *)amp_priv_multiply_matrix((AMP_PRIV_MULTIPLY_ONE(v)[1]){ 0 },                   \
                                                                  sizeof(AMP_PRIV_MULTIPLY_ONE(v)), &(v).amp_priv,      \
                                                                  amp_priv_i))
-#define AMP_PRIV_MULTIPLY_BODY(number, T, a_turned, b_turned)                                                          \
-    AMP_TILE_MATRIX(amp_priv_tile, T, amp_priv_sums, AMP_PRIV_MULTIPLY_SIDE(number), AMP_PRIV_MULTIPLY_SIDE(number));  \
+#define AMP_PRIV_MULTIPLY_BODY(number, T, a_turned, b_turned, width)                                                   \
+    AMP_TILE_MATRIX(amp_priv_tile, T, amp_priv_sums, AMP_PRIV_MULTIPLY_SIDE(number), width);                           \
     AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_lefts, AMP_PRIV_MULTIPLY_SIDE(number),                               \
                               AMP_PRIV_MULTIPLY_DEPTH(number), 0, a_turned);                                           \
     AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_rights, AMP_PRIV_MULTIPLY_DEPTH(number),                             \
-                              AMP_PRIV_MULTIPLY_SIDE(number), 1, b_turned);                                            \
+                              width, 1, b_turned);                                                                     \
     const int amp_priv_number = amp_priv_tile.tile.v[0], amp_priv_band = amp_priv_number / (8 * amp_priv_wide);        \
     const int amp_priv_rest = amp_priv_number - amp_priv_band * 8 * amp_priv_wide;                                     \
     const int amp_priv_high = amp_priv_tall - amp_priv_band * 8 < 8 ? amp_priv_tall - amp_priv_band * 8 : 8;           \
     const int amp_priv_above = (amp_priv_band * 8 + amp_priv_rest % amp_priv_high) * AMP_PRIV_MULTIPLY_SIDE(number);   \
-    const int amp_priv_beside = amp_priv_rest / amp_priv_high * AMP_PRIV_MULTIPLY_SIDE(number);                        \
+    const int amp_priv_beside = amp_priv_rest / amp_priv_high * width;                                                 \
     AMP_TILE_PRODUCT(amp_priv_tile, amp_priv_sums, amp_priv_lefts, amp_priv_a, amp_priv_above, amp_priv_rights,        \
                      amp_priv_b,                                                                                       \
                      amp_priv_beside);                                                                                 \
@@ -159,9 +175,22 @@ static inline bool amp_priv_multiply_fits(const amp_priv_head *c, const amp_priv
     return of_a == all && of_b == all;
 }
 
+/* form: that of the CPU backend, of which the first word is the kind. */
+static inline void amp_priv_multiply_log(const amp_priv_queue *queue, int kind, const char *form)
+{
+    const amp_priv_device *const device = queue ? queue->device : NULL;
+    if (device && amp_priv_is_host(device->number))
+        amp_priv_log(AMP_PRIV_LOG_INFO, "AMP_MULTIPLY on cpu: %s", form);
+    else if (device)
+        amp_priv_log(AMP_PRIV_LOG_INFO, "AMP_MULTIPLY on %s: %.*s by %s", device->path, (int)strcspn(form, " "), form,
+                     kind >= 4 || !device->has_mma    ? "loops"
+                     : device->has_wgmma && kind != 2 ? "wgmma"
+                                                      : "mma.sync");
+}
+
 AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
                                           const amp_priv_head *c, const amp_priv_head *a, bool a_is_turned,
-                                          const amp_priv_head *b, bool b_is_turned, int tile, bool overwrites)
+                                          const amp_priv_head *b, bool b_is_turned, int kind, int tile, bool overwrites)
 {
     const amp_priv_named read[] = { { a, "a" }, { b, "b" } }, all[] = { { c, "c" }, { a, "a" }, { b, "b" } };
     *p = (amp_priv_product){ .count = 0 };
@@ -173,13 +202,16 @@ AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
     if (rows == 0 || columns == 0 || to[0] == 0)
         return;
     amp_priv_queue *const queue = amp_priv_call_target(view, all, 3);
-    *p = (amp_priv_product){ { queue }, 0, (rows - 1) / tile + 1, (columns - 1) / tile + 1 };
-    if ((int64_t)p->rows * p->columns > INT_MAX / 128)
-        amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 128 * tile * tile);
+    p->where = (amp_accelerator_view){ queue };
+    p->is_wide = queue && queue->device->has_wgmma && kind < 4 && kind != 2 && columns > tile;
+    const int wide = p->is_wide ? 2 * tile : tile;
+    p->rows = (rows - 1) / tile + 1;
+    p->columns = (columns - 1) / wide + 1;
+    if ((int64_t)p->rows * p->columns > INT_MAX / 256)
+        amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 128 * tile * wide);
     else if (!overwrites || amp_priv_discard(c) == AMP_OK)
         p->count = c->rank == 3 ? to[0] : 1;
-    if (queue && amp_priv_is_host(queue->device->number))
-        amp_priv_log(AMP_PRIV_LOG_INFO, "AMP_MULTIPLY on cpu: %s", form);
+    amp_priv_multiply_log(queue, kind, form);
 }
 
 #endif /* AMP_PRIV_IMPLEMENTS */

@@ -15,7 +15,8 @@
     Kinds of factors: half, bfloat16, tf32, int8, float, double. The sums are float; int for int8; double for double.
     The tile has one dimension and whole 32s of threads. All statements are uniform code.
 
-    A thread has the same sums on every device: those that NVIDIA's mma.sync gives it. Warps stand in one or two columns
+    A thread has the sums that NVIDIA's mma.sync gives it, on every device but those that use wgmma. Warps stand in
+    one or two columns
     (AMP_PRIV_MATRIX_ACROSS), and a warp's part is blocks of 16 x 8. Loops read the factors in another order of rows and
     columns (AMP_PRIV_MATRIX_PLACE), in which a thread's are runs of four. The CPU backend (cpu_matrix.h) has rows of
     sums.
@@ -72,7 +73,8 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
    AMP_TILE_MATRIX(tile, T, sum, M, N): declares a block of M x N sums, all 0, in the registers of the tile's threads.
    AMP_TILE_EACH(tile, sum, (x, row, column), { ... }): runs the body for each sum, as a phase.
    AMP_TILE_STORE(tile, sum, view, top, left): view[top + row][left + column] = each sum that has an element there.
-   A thread has M * N / threads sums. 128 threads for 128 x 128 sums are a good choice, for double 64 x 64.
+   A thread has M * N / threads sums. 128 threads for 128 x 128 sums are a good choice, for double 64 x 64; with wgmma
+   256 for 128 x 256.
    tile  the tile's name in AMP_TILED
    T  float, int or double, as the kind of the factors needs
    sum  the name of the block
@@ -104,10 +106,9 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
         for (int amp_priv_e = 0; amp_priv_e < AMP_PRIV_MATRIX_OWN(sum); amp_priv_e++) {                                \
             AMP_THREADS(tile, amp_priv_t) {                                                                            \
                 AMP_PRIV_MATRIX_THREAD                                                                                 \
-                const int row = AMP_PRIV_HOST_OR_DEVICE(1, "0") ? AMP_PRIV_MATRIX_HOST_ROW(sum)                        \
-                                                                : AMP_PRIV_MATRIX_DEVICE_ROW(sum);                     \
-                const int column = AMP_PRIV_HOST_OR_DEVICE(1, "0") ? AMP_PRIV_MATRIX_HOST_COLUMN(sum)                  \
-                                                                   : AMP_PRIV_MATRIX_DEVICE_COLUMN(sum);               \
+                const int row = AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_ROW(sum), AMP_PRIV_MATRIX_ROW_OF(sum));   \
+                const int column =                                                                                     \
+                    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_COLUMN(sum), AMP_PRIV_MATRIX_COLUMN_OF(sum));         \
                 (void)row, (void)column;                                                                               \
                 amp_priv_T_##sum x = AMP_OWN(sum, amp_priv_e);                                                         \
                 __VA_ARGS__                                                                                            \
@@ -115,12 +116,10 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
             }                                                                                                          \
         }                                                                                                              \
     } while (0)
-#define AMP_PRIV_MATRIX_DEVICE_ROW(sum)                                                                                \
-    (amp_priv_me / 32 / AMP_PRIV_MATRIX_ACROSS * (AMP_PRIV_MATRIX_ROWS(sum) / AMP_PRIV_MATRIX_DOWN) +                  \
-     amp_priv_e / 4 / (AMP_PRIV_MATRIX_WIDE(sum) / 2) * 16 + amp_priv_e / 2 % 2 * 8 + amp_priv_me % 32 / 4)
-#define AMP_PRIV_MATRIX_DEVICE_COLUMN(sum)                                                                             \
-    (amp_priv_me / 32 % AMP_PRIV_MATRIX_ACROSS * (AMP_PRIV_MATRIX_COLUMNS(sum) / AMP_PRIV_MATRIX_ACROSS) +             \
-     amp_priv_e / 4 % (AMP_PRIV_MATRIX_WIDE(sum) / 2) * 8 + amp_priv_me % 4 * 2 + amp_priv_e % 2)
+#define AMP_PRIV_MATRIX_ROW_OF(sum)    "amp_priv_matrix_row" AMP_PRIV_MATRIX_SUM_OF(sum)
+#define AMP_PRIV_MATRIX_COLUMN_OF(sum) "amp_priv_matrix_column" AMP_PRIV_MATRIX_SUM_OF(sum)
+#define AMP_PRIV_MATRIX_SUM_OF(sum)                                                                                    \
+    "(amp_priv_me, amp_priv_e, amp_priv_threads_0, amp_priv_rows_" #sum ", amp_priv_columns_" #sum ")"
 #define AMP_PRIV_MATRIX_HOST_ROW(sum)                                                                                  \
     (AMP_PRIV_MATRIX_COLUMNS(sum) % AMP_PRIV_MATRIX_THREADS == 0                                                       \
          ? amp_priv_e / AMP_PRIV_MATRIX_STRIPS(sum)                                                                    \
@@ -154,13 +153,14 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
          10 bits of fraction), int8 (of int8_t), float, double
    name, left, right  names of blocks
    M, N  those of the sums
-   K  a constant, the same for both factors; units need 32, 64 or 128 bytes of elements, 64 are a good choice
+   K  a constant, the same for both factors: how deep AMP_TILE_LOAD loads; units need 32, 64 or 128 bytes of elements
    tile, sum  as for AMP_TILE_MATRIX
    view, a, b  views or arrays of rank 2
    row, column  the first row and column of the matrix
    Result: none; a declaration, or a statement in uniform code.
-   Errors: other types of views do not compile. Blocking: no. Threads: all of the tile. Cost: two barriers for each
-   load; one or two for each step of a product, which fetches the next blocks meanwhile. Source: nvcuda::wmma. */
+   Errors: other types of views do not compile. Blocking: no. Threads: all of the tile. Cost: a barrier for each
+   load and product; one or two for each step of AMP_TILE_PRODUCT, which fetches the next blocks meanwhile.
+   Source: nvcuda::wmma. */
 #define AMP_TILE_LEFT(kind, left, M, K)              AMP_PRIV_MATRIX_FACTOR(kind, left, M, K, 0, 0)
 #define AMP_TILE_LEFT_TRANSPOSED(kind, left, M, K)   AMP_PRIV_MATRIX_FACTOR(kind, left, M, K, 0, 1)
 #define AMP_TILE_RIGHT(kind, right, K, N)            AMP_PRIV_MATRIX_FACTOR(kind, right, K, N, 1, 0)
@@ -176,37 +176,56 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
                    "sums, K a multiple of 4; the rows of a transposed left factor are of 64, or a power of two");      \
     enum {                                                                                                             \
         amp_priv_kind_##name = number,                                                                                 \
-        amp_priv_rows_##name = (rows),                                                                                 \
-        amp_priv_columns_##name = (columns),                                                                           \
+        amp_priv_rows_##name = AMP_PRIV_CAT(AMP_PRIV_MATRIX_DEPTH_, is_right)(number, rows),                           \
+        amp_priv_columns_##name = AMP_PRIV_CAT(AMP_PRIV_MATRIX_WIDTH_, is_right)(number, columns),                     \
         amp_priv_right_##name = is_right,                                                                              \
         amp_priv_turned_##name = is_turned,                                                                            \
         amp_priv_upright_##name = number < 2 ? is_turned : is_right,                                                   \
         amp_priv_each_##name = 16 / AMP_PRIV_MATRIX_SIZE(number),                                                      \
-        amp_priv_lines_##name = (number < 2 ? is_turned : is_right) ? (columns) : (rows),                              \
-        amp_priv_chunks_##name = (rows) * (columns) / ((number < 2 ? is_turned : is_right) ? (columns) : (rows)) /     \
+        amp_priv_lines_##name = (number < 2 ? is_turned : is_right) ? (int)amp_priv_columns_##name                     \
+                                                                    : (int)amp_priv_rows_##name,                       \
+        amp_priv_chunks_##name = ((number < 2 ? is_turned : is_right) ? (int)amp_priv_rows_##name                      \
+                                                                      : (int)amp_priv_columns_##name) /                \
                                  (16 / AMP_PRIV_MATRIX_SIZE(number))                                                   \
     };                                                                                                                 \
     typedef T amp_priv_T_##name;                                                                                       \
     AMP_TILE_STATIC(T, name, AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                            \
-                                 AMP_PRIV_MATRIX_PLACES(rows, columns), "amp_priv_matrix_places("                      \
-                                 AMP_PRIV_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", "                                   \
-                                 AMP_PRIV_TEXT(columns) ", " #is_right ")")));                                         \
+                                 AMP_PRIV_MATRIX_PLACES(rows, columns),                                                \
+                                 "amp_priv_matrix_places" AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right))));   \
     AMP_PRIVATE(T, amp_priv_next_##name, AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                \
-                                 1, "amp_priv_matrix_own(" AMP_PRIV_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", "         \
-                                 AMP_PRIV_TEXT(columns) ", " #is_right ")")));
+                                 1, "amp_priv_matrix_own" AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right))));
+#define AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right)                                                         \
+    "(" AMP_PRIV_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", " AMP_PRIV_TEXT(columns) ", " #is_right ")"
+/* The depth of a block is a device's choice, for which a step of a product is as deep. Sums of float and double are
+   the loops'. */
+#define AMP_PRIV_MATRIX_STEP_OF(number, k)                                                                             \
+    AMP_PRIV_HOST_OR_DEVICE(k, AMP_PRIV_CAT(AMP_PRIV_MATRIX_LOOPS_, number)                                            \
+                            "amp_priv_matrix_step(" AMP_PRIV_TEXT(number) ", " AMP_PRIV_TEXT(k) ")")
+#define AMP_PRIV_MATRIX_DEPTH_0(number, rows)    (rows)
+#define AMP_PRIV_MATRIX_WIDTH_0(number, columns) AMP_PRIV_MATRIX_STEP_OF(number, columns)
+#define AMP_PRIV_MATRIX_DEPTH_1(number, rows)    AMP_PRIV_MATRIX_STEP_OF(number, rows)
+#define AMP_PRIV_MATRIX_WIDTH_1(number, columns) (columns)
+#define AMP_PRIV_MATRIX_LOOPS_0
+#define AMP_PRIV_MATRIX_LOOPS_1
+#define AMP_PRIV_MATRIX_LOOPS_2 "amp_priv_matrix_loops + "
+#define AMP_PRIV_MATRIX_LOOPS_3
+#define AMP_PRIV_MATRIX_LOOPS_4 "amp_priv_matrix_loops + "
+#define AMP_PRIV_MATRIX_LOOPS_5 "amp_priv_matrix_loops + "
 #define AMP_TILE_LOAD(tile, name, view, row, column)                                                                   \
     do {                                                                                                               \
         AMP_PRIV_MATRIX_CHECK_VIEW("AMP_TILE_LOAD", name, view)                                                        \
         const int amp_priv_row = row, amp_priv_column = column;                                                        \
-        AMP_PRIV_MATRIX_FETCH(tile, name, view, amp_priv_row, amp_priv_column)                                         \
+        (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_LOAD(name, view, amp_priv_row, amp_priv_column),            \
+                                      "amp_priv_matrix_loads");                                                        \
+        AMP_PRIV_MATRIX_FROM(name, view)                                                                               \
         AMP_PRIV_MATRIX_WAIT(tile)                                                                                     \
+        AMP_PRIV_MATRIX_FETCH(tile, name, view, amp_priv_row, amp_priv_column, 0)                                      \
         AMP_PRIV_MATRIX_PUT(tile, name, 0)                                                                             \
-        (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_LOAD(name, view, amp_priv_row, amp_priv_column), "0");      \
-        AMP_PRIV_MATRIX_WAIT(tile)                                                                                     \
     } while (0)
 #define AMP_TILE_MULTIPLY_ADD(tile, sum, left, right)                                                                  \
     do {                                                                                                               \
         AMP_PRIV_MATRIX_CHECK("AMP_TILE_MULTIPLY_ADD", sum, left, right)                                               \
+        AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_arrive_all");                                                \
         AMP_PRIV_MATRIX_MULTIPLY(tile, sum, left, right, 0)                                                            \
     } while (0)
 
@@ -227,12 +246,15 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
                    "amp: " call ": " #view " must have rank 2, and elements of the kind of " #name ", or float for "   \
                    "half and bfloat16");
 #define AMP_PRIV_MATRIX_UNIT(name)                                                                                     \
-    AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_by_unit((int)amp_priv_kind_" #name ", amp_priv_right_" #name           \
-                               " ? amp_priv_rows_" #name " : amp_priv_columns_" #name ")")
+    AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_by_unit(" AMP_PRIV_MATRIX_DEPTH(name) ")")
+/* The kind and the depth of a block. */
+#define AMP_PRIV_MATRIX_DEPTH(name)                                                                                    \
+    "(int)amp_priv_kind_" #name ", amp_priv_right_" #name " ? amp_priv_rows_" #name " : amp_priv_columns_" #name
 
-/* // >>fetch: elements of the next block, from a view to registers, on a device. Number q of the block goes along the
-   view's rows. Units take 16 bytes of a line at once, a chunk: lines lie along rows of the block, or columns. */
-#define AMP_PRIV_MATRIX_FETCH(tile, name, view, row, column)                                                           \
+/* // >>fetch: elements of the next block, from a view to registers, on a device; or by a copy to part s of a unit's
+   block. Number q of the block goes along the view's rows. Units take 16 bytes of a line at once, a chunk: lines lie
+   along rows of the block, or columns. */
+#define AMP_PRIV_MATRIX_FETCH(tile, name, view, row, column, s)                                                        \
     if (AMP_PRIV_HOST_OR_DEVICE(0, "1")) {                                                                             \
         const int amp_priv_top = amp_priv_turned_##name ? (column) : (row);                                            \
         const int amp_priv_left = amp_priv_turned_##name ? (row) : (column);                                           \
@@ -244,7 +266,7 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
         AMP_THREADS(tile, amp_priv_t) {                                                                                \
             const int amp_priv_me = amp_priv_t.local.v[0];                                                             \
             if (AMP_PRIV_MATRIX_UNIT(name)) {                                                                          \
-                AMP_PRIV_MATRIX_FETCH_CHUNKS(name, view)                                                               \
+                AMP_PRIV_MATRIX_FETCH_CHUNKS(name, view, s)                                                            \
             } else if (amp_priv_is_whole) {                                                                            \
                 AMP_PRIV_MATRIX_FETCH_ELEMENTS(name, view, 1)                                                          \
             } else {                                                                                                   \
@@ -259,11 +281,13 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
         const int amp_priv_q = amp_priv_n * AMP_PRIV_MATRIX_THREADS + amp_priv_me;                                     \
         const int amp_priv_view_row = amp_priv_top + amp_priv_q / amp_priv_wide;                                       \
         const int amp_priv_view_column = amp_priv_left + amp_priv_q % amp_priv_wide;                                   \
-        if (amp_priv_q < amp_priv_tall * amp_priv_wide && is_inside)                                                   \
+        if (AMP_PRIV_MATRIX_IS_OF(amp_priv_tall * amp_priv_wide) && is_inside)                                         \
             AMP_OWN(amp_priv_next_##name, amp_priv_n) = AMP_PRIV_MATRIX_NUMBER(name, view);                            \
         else                                                                                                           \
             AMP_OWN(amp_priv_next_##name, amp_priv_n) = 0;                                                             \
     }
+/* Is number amp_priv_q one of a block's `count`? Mostly the threads divide them, and the compiler knows it. */
+#define AMP_PRIV_MATRIX_IS_OF(count) ((count) % AMP_PRIV_MATRIX_THREADS == 0 || amp_priv_q < (count))
 #define AMP_PRIV_MATRIX_INSIDE(view, y, x)                                                                             \
     ((unsigned)(y) < (unsigned)(view).extent.v[0] && (unsigned)(x) < (unsigned)(view).extent.v[1])
 #define AMP_PRIV_MATRIX_SHARE(name)                                                                                    \
@@ -303,31 +327,73 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
     const int amp_priv_q = amp_priv_n * AMP_PRIV_MATRIX_THREADS + amp_priv_me;                                         \
     const int amp_priv_line = AMP_PRIV_MATRIX_ALONG(name) ? amp_priv_q / amp_priv_chunks : amp_priv_q % amp_priv_lines;\
     const int amp_priv_chunk = AMP_PRIV_MATRIX_ALONG(name) ? amp_priv_q % amp_priv_chunks : amp_priv_q / amp_priv_lines;
-#define AMP_PRIV_MATRIX_FETCH_CHUNKS(name, view)                                                                       \
-    int amp_priv_is_fast = AMP_PRIV_MATRIX_ALONG(name) *                                                               \
-                               (sizeof(*(view).data) == AMP_PRIV_MATRIX_SIZE((int)amp_priv_kind_##name)) *             \
-                               amp_priv_is_whole > 0;                                                                  \
-    if (amp_priv_is_fast) {                                                                                            \
-        AMP_PRIV_ELEMENT_POINTER(const uint8_t) amp_priv_p =                                                           \
-            (AMP_PRIV_ELEMENT_POINTER(const uint8_t))&AMP_AT(view, amp_priv_top, amp_priv_left);                       \
-        const ptrdiff_t amp_priv_apart =                                                                               \
-            (AMP_PRIV_ELEMENT_POINTER(const uint8_t))&AMP_AT(view, amp_priv_top + 1, amp_priv_left) - amp_priv_p;      \
-        (void)amp_priv_p, (void)amp_priv_apart;                                                                        \
-        amp_priv_is_fast = AMP_PRIV_HOST_OR_DEVICE(                                                                    \
-            0, "amp_priv_matrix_aligned(amp_priv_p) && amp_priv_matrix_aligned(amp_priv_apart)");                      \
-        if (amp_priv_is_fast) {                                                                                        \
-            AMP_PRIV_UNROLL_GPU                                                                                        \
-            for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_CHUNKS_OWN(name); amp_priv_n++) {                    \
-                AMP_PRIV_MATRIX_CHUNK(name)                                                                            \
-                if (amp_priv_q < amp_priv_lines * amp_priv_chunks)                                                     \
-                    (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_line + amp_priv_chunk, AMP_PRIV_MATRIX_FETCH_CHUNK(name));  \
-            }                                                                                                          \
-        }                                                                                                              \
-    }                                                                                                                  \
-    if (!amp_priv_is_fast) {                                                                                           \
+/* Where the view is, and how far its rows are apart, in bytes; can chunks be taken at once? */
+#define AMP_PRIV_MATRIX_FROM(name, view)                                                                               \
+    const int amp_priv_any_##name = AMP_PRIV_HOST_OR_DEVICE(0, "1") * ((view).extent.v[0] > 0) *                       \
+                                    ((view).extent.v[1] > 0);                                                          \
+    AMP_PRIV_ELEMENT_POINTER(const uint8_t) amp_priv_from_##name =                                                     \
+        amp_priv_any_##name ? (AMP_PRIV_ELEMENT_POINTER(const uint8_t))&AMP_AT(view, 0, 0) : 0;                        \
+    const ptrdiff_t amp_priv_apart_##name =                                                                            \
+        amp_priv_any_##name * (view).extent.v[0] > 1                                                                   \
+            ? (AMP_PRIV_ELEMENT_POINTER(const uint8_t))&AMP_AT(view, 1, 0) - amp_priv_from_##name                      \
+            : 0;                                                                                                       \
+    const int amp_priv_fast_##name =                                                                                   \
+        AMP_PRIV_MATRIX_ALONG(name) *                                                                                  \
+            (sizeof(*(view).data) == AMP_PRIV_MATRIX_SIZE((int)amp_priv_kind_##name)) * amp_priv_any_##name > 0 &&     \
+        AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_aligned(amp_priv_from_" #name                                      \
+                                   ") && amp_priv_matrix_aligned(amp_priv_apart_" #name ")");                          \
+    (void)amp_priv_from_##name, (void)amp_priv_apart_##name, (void)amp_priv_fast_##name;
+#define AMP_PRIV_MATRIX_FETCH_CHUNKS(name, view, s)                                                                    \
+    const int amp_priv_first = amp_priv_left * AMP_PRIV_MATRIX_SIZE((int)amp_priv_kind_##name); /* byte of a row */    \
+    (void)amp_priv_first;                                                                                              \
+    if (amp_priv_fast_##name && amp_priv_first % 16 == 0 && amp_priv_is_whole) {                                       \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_CHUNKS_OWN(name); amp_priv_n++) {                        \
             AMP_PRIV_MATRIX_CHUNK(name)                                                                                \
+            if (AMP_PRIV_MATRIX_IS_OF(amp_priv_lines * amp_priv_chunks))                                               \
+                (void)AMP_PRIV_HOST_OR_DEVICE(                                                                         \
+                    amp_priv_line + amp_priv_chunk,                                                                    \
+                    AMP_PRIV_MATRIX_FETCH_CHUNK(name, s, "(amp_priv_top + amp_priv_line) * amp_priv_apart_" #name      \
+                                                         " + (amp_priv_first + amp_priv_chunk * 16)", "16"));          \
+        }                                                                                                              \
+    } else if (amp_priv_fast_##name && amp_priv_first % 16 == 0 && AMP_PRIV_MATRIX_BY_COPY(name)) {                    \
+        AMP_PRIV_UNROLL_SOME                                                                                           \
+        for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_CHUNKS_OWN(name); amp_priv_n++) {                        \
+            AMP_PRIV_MATRIX_CHUNK(name)                                                                                \
+            const int amp_priv_view_row = amp_priv_top + amp_priv_line;                                                \
+            const int amp_priv_at = amp_priv_first + amp_priv_chunk * 16;                                              \
+            const int amp_priv_rest =                                                                                  \
+                (view).extent.v[1] * AMP_PRIV_MATRIX_SIZE((int)amp_priv_kind_##name) - amp_priv_at;                    \
+            const int amp_priv_bytes = !AMP_PRIV_MATRIX_INSIDE(view, amp_priv_view_row, 0) || amp_priv_at < 0 ||       \
+                                               amp_priv_rest < 0 ? 0 : amp_priv_rest < 16 ? amp_priv_rest : 16;        \
+            const ptrdiff_t amp_priv_place =                                                                           \
+                amp_priv_bytes > 0 ? amp_priv_view_row * amp_priv_apart_##name + amp_priv_at : 0;                      \
+            if (AMP_PRIV_MATRIX_IS_OF(amp_priv_lines * amp_priv_chunks))                                               \
+                (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_place, AMP_PRIV_MATRIX_FETCH_CHUNK(name, s, "amp_priv_place",   \
+                                                                                           "amp_priv_bytes"));         \
+        }                                                                                                              \
+    } else if (AMP_PRIV_MATRIX_BY_COPY(name) && amp_priv_any_##name && AMP_PRIV_MATRIX_BY_WORDS(name)) {               \
+        AMP_PRIV_UNROLL_SOME                                                                                           \
+        for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_CHUNKS_OWN(name); amp_priv_n++) {                        \
+            AMP_PRIV_MATRIX_CHUNK(name)                                                                                \
+            AMP_PRIV_UNROLL_GPU                                                                                        \
+            for (int amp_priv_w = 0; amp_priv_w < 4; amp_priv_w++) {                                                   \
+                const int amp_priv_view_row = amp_priv_top + amp_priv_chunk * 4 + amp_priv_w;                          \
+                const int amp_priv_bytes = amp_priv_is_whole || AMP_PRIV_MATRIX_INSIDE(view, amp_priv_view_row,        \
+                                                                                       amp_priv_left + amp_priv_line)  \
+                                               ? 4 : 0;                                                                \
+                const ptrdiff_t amp_priv_place = amp_priv_bytes > 0 ? amp_priv_view_row * amp_priv_apart_##name +      \
+                                                                       (amp_priv_left + amp_priv_line) * 4 : 0;        \
+                if (AMP_PRIV_MATRIX_IS_OF(amp_priv_lines * amp_priv_chunks)) {                                         \
+                    AMP_PRIV_HOST_OR_DEVICE((void)amp_priv_place, AMP_PRIV_MATRIX_FETCH_ONE(name, s));                 \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    } else {                                                                                                           \
+        AMP_PRIV_UNROLL_SOME                                                                                           \
+        for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_CHUNKS_OWN(name); amp_priv_n++) {                        \
+            AMP_PRIV_MATRIX_CHUNK(name)                                                                                \
+            uint32_t amp_priv_words[4];                                                                                \
             AMP_PRIV_UNROLL_GPU                                                                                        \
             for (int amp_priv_w = 0; amp_priv_w < 4; amp_priv_w++) {                                                   \
                 uint32_t amp_priv_word = 0;                                                                            \
@@ -338,15 +404,28 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
                     AMP_PRIV_MATRIX_FETCH_WORD(                                                                        \
                         name, view, AMP_PRIV_MATRIX_INSIDE(view, amp_priv_view_row, amp_priv_view_column))             \
                 }                                                                                                      \
-                (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_word, "(*(unsigned *)&amp_priv_next_" #name                     \
-                                                             ".v[0][0][4 * amp_priv_n + amp_priv_w][0] "               \
-                                                             "= amp_priv_word)");                                      \
+                amp_priv_words[amp_priv_w] = amp_priv_word;                                                            \
+            }                                                                                                          \
+            if (AMP_PRIV_MATRIX_IS_OF(amp_priv_lines * amp_priv_chunks)) {                                             \
+                AMP_PRIV_HOST_OR_DEVICE((void)amp_priv_words, AMP_PRIV_MATRIX_KEEP_CHUNK(name, s));                    \
             }                                                                                                          \
         }                                                                                                              \
     }
-#define AMP_PRIV_MATRIX_FETCH_CHUNK(name)                                                                              \
-    "amp_priv_matrix_fetch(&amp_priv_next_" #name                                                                      \
-    ".v[0][0][4 * amp_priv_n][0], amp_priv_p + amp_priv_line * amp_priv_apart + amp_priv_chunk * 16)"
+/* Of a view of floats that lie across a line each is copied alone. */
+#define AMP_PRIV_MATRIX_BY_WORDS(name) (!AMP_PRIV_MATRIX_ALONG(name) && (int)amp_priv_kind_##name == 2)
+#define AMP_PRIV_MATRIX_FETCH_ONE(name, s)                                                                             \
+    "amp_priv_matrix_fetch_word(" #name ", " #s ", amp_priv_line, amp_priv_chunk, amp_priv_w, amp_priv_lines, "        \
+    "amp_priv_chunks, amp_priv_from_" #name " + amp_priv_place, amp_priv_bytes)"
+#define AMP_PRIV_MATRIX_BY_COPY(name)                                                                                  \
+    AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_by_copy(" AMP_PRIV_MATRIX_DEPTH(name) ")")
+#define AMP_PRIV_MATRIX_CHUNK_OF(name, s)                                                                              \
+    "(" AMP_PRIV_MATRIX_DEPTH(name) ", &amp_priv_next_" #name ".v[0][0][amp_priv_matrix_by_copy("                      \
+    AMP_PRIV_MATRIX_DEPTH(name) ") ? 0 : 4 * amp_priv_n][0], " #name ", " #s                                           \
+    ", amp_priv_line, amp_priv_chunk, amp_priv_lines, amp_priv_chunks, "
+#define AMP_PRIV_MATRIX_FETCH_CHUNK(name, s, place, bytes)                                                             \
+    "amp_priv_matrix_fetch" AMP_PRIV_MATRIX_CHUNK_OF(name, s) "amp_priv_from_" #name " + (" place "), " bytes ")"
+#define AMP_PRIV_MATRIX_KEEP_CHUNK(name, s)                                                                            \
+    "amp_priv_matrix_keep" AMP_PRIV_MATRIX_CHUNK_OF(name, s) "amp_priv_words)"
 /* Where a chunk has no 16 bytes in a row of the view, it is put together. */
 #define AMP_PRIV_MATRIX_FETCH_WORD(name, view, is_inside)                                                              \
     for (int amp_priv_i = 0; amp_priv_i < AMP_PRIV_MATRIX_EACH_CHUNK(name) / 4; amp_priv_i++) {                        \
@@ -354,7 +433,7 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
                                amp_priv_w * (AMP_PRIV_MATRIX_EACH_CHUNK(name) / 4) + amp_priv_i;                       \
         const int amp_priv_view_row = amp_priv_top + (AMP_PRIV_MATRIX_ALONG(name) ? amp_priv_line : amp_priv_k);       \
         const int amp_priv_view_column = amp_priv_left + (AMP_PRIV_MATRIX_ALONG(name) ? amp_priv_k : amp_priv_line);   \
-        if (amp_priv_line < amp_priv_lines && amp_priv_chunk < amp_priv_chunks && is_inside)                           \
+        if (AMP_PRIV_MATRIX_IS_OF(amp_priv_lines * amp_priv_chunks) && is_inside)                                      \
             amp_priv_word |= AMP_PRIV_MATRIX_BITS(name, view)                                                          \
                              << (amp_priv_i * AMP_PRIV_MATRIX_SIZE((int)amp_priv_kind_##name) * 8 % 32);               \
     }
@@ -365,14 +444,14 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
 
 /* // >>put: what was fetched, to tile_static memory; buffer s of a unit's two. */
 #define AMP_PRIV_MATRIX_PUT(tile, name, s)                                                                             \
-    if (AMP_PRIV_HOST_OR_DEVICE(0, "1")) {                                                                             \
+    if (AMP_PRIV_HOST_OR_DEVICE(0, "!amp_priv_matrix_by_copy(" AMP_PRIV_MATRIX_DEPTH(name) ")")) {                     \
         AMP_THREADS(tile, amp_priv_t) {                                                                                \
             const int amp_priv_me = amp_priv_t.local.v[0];                                                             \
             if (AMP_PRIV_MATRIX_UNIT(name)) {                                                                          \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_CHUNKS_OWN(name); amp_priv_n++) {                \
                     AMP_PRIV_MATRIX_CHUNK(name)                                                                        \
-                    if (amp_priv_q < amp_priv_lines * amp_priv_chunks)                                                 \
+                    if (AMP_PRIV_MATRIX_IS_OF(amp_priv_lines * amp_priv_chunks))                                       \
                         (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_line + amp_priv_chunk,                                  \
                                                       AMP_PRIV_MATRIX_PUT_CHUNK(name, s));                             \
                 }                                                                                                      \
@@ -380,7 +459,7 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_SHARE(name); amp_priv_n++) {                     \
                     AMP_PRIV_MATRIX_ELEMENT(name)                                                                      \
-                    if (amp_priv_q < AMP_PRIV_MATRIX_ROWS(name) * AMP_PRIV_MATRIX_COLUMNS(name))                       \
+                    if (AMP_PRIV_MATRIX_IS_OF(AMP_PRIV_MATRIX_ROWS(name) * AMP_PRIV_MATRIX_COLUMNS(name)))             \
                         name[AMP_PRIV_MATRIX_ELEMENT_PLACE(name)] = AMP_OWN(amp_priv_next_##name, amp_priv_n);         \
                 }                                                                                                      \
             }                                                                                                          \
@@ -442,29 +521,46 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
         AMP_PRIV_MATRIX_CHECK_VIEW("AMP_TILE_PRODUCT", right, b)                                                       \
         const int amp_priv_row = row, amp_priv_column = column;                                                        \
         const int amp_priv_depth = amp_priv_turned_##left ? (a).extent.v[0] : (a).extent.v[1];                         \
+        const int amp_priv_turns = amp_priv_depth > 0 ? (amp_priv_depth - 1) / AMP_PRIV_MATRIX_COLUMNS(left) + 1 : 0;  \
+        const int amp_priv_late = AMP_PRIV_MATRIX_SAYS(late, left, 0);                                                 \
+        const int amp_priv_stages = AMP_PRIV_MATRIX_SAYS(stages, left, 1);                                             \
         int amp_priv_s = 0;                                                                                            \
-        (void)amp_priv_s;                                                                                              \
         (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_PRODUCT(sum, left, a, amp_priv_row, right, b,               \
                                                                    amp_priv_column), "0");                             \
-        /* The first turn has nothing to multiply yet, so that devices compile one fetch. */                           \
-        for (int amp_priv_next = AMP_PRIV_HOST_OR_DEVICE(amp_priv_depth + AMP_PRIV_MATRIX_COLUMNS(left), "0");         \
-             amp_priv_next < amp_priv_depth + AMP_PRIV_MATRIX_COLUMNS(left);                                           \
-             amp_priv_next += AMP_PRIV_MATRIX_COLUMNS(left)) {                                                         \
-            if (amp_priv_next < amp_priv_depth) {                                                                      \
-                AMP_PRIV_MATRIX_FETCH(tile, left, a, amp_priv_row, amp_priv_next)                                      \
-                AMP_PRIV_MATRIX_FETCH(tile, right, b, amp_priv_next, amp_priv_column)                                  \
+        AMP_PRIV_MATRIX_FROM(left, a)                                                                                  \
+        AMP_PRIV_MATRIX_FROM(right, b)                                                                                 \
+        AMP_PRIV_MATRIX_WAIT(tile)                                                                                     \
+        /* The compiler sees that there is a turn: else sums would not stay in wgmma's registers. */                   \
+        for (int amp_priv_n = 0; AMP_PRIV_HOST_OR_DEVICE(0, "1"); amp_priv_n++) {                                      \
+            const int amp_priv_next = amp_priv_n * AMP_PRIV_MATRIX_COLUMNS(left);                                      \
+            const int amp_priv_ready =                                                                                 \
+                (amp_priv_s + amp_priv_stages - amp_priv_late % amp_priv_stages) % amp_priv_stages;                    \
+            AMP_PRIV_HOST_OR_DEVICE((void)amp_priv_ready, "amp_priv_matrix_arrive(" AMP_PRIV_MATRIX_DEPTH(left)        \
+                                                          ", amp_priv_n)");                                            \
+            if (amp_priv_n < amp_priv_turns) {                                                                         \
+                AMP_PRIV_MATRIX_FETCH(tile, left, a, amp_priv_row, amp_priv_next, amp_priv_s)                          \
+                AMP_PRIV_MATRIX_FETCH(tile, right, b, amp_priv_next, amp_priv_column, amp_priv_s)                      \
             }                                                                                                          \
-            if (amp_priv_next > 0) {                                                                                   \
-                AMP_PRIV_MATRIX_MULTIPLY(tile, sum, left, right, amp_priv_s)                                           \
+            AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_begun(" AMP_PRIV_MATRIX_DEPTH(left) ")");                \
+            if (amp_priv_n >= amp_priv_late) {                                                                         \
+                AMP_PRIV_MATRIX_MULTIPLY(tile, sum, left, right, amp_priv_ready)                                       \
+                AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_settle(amp_priv_threads_0, amp_priv_rows_" #sum      \
+                                                 ", amp_priv_columns_" #sum ", amp_priv_matrix_overlaps)");            \
             }                                                                                                          \
-            AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_s = 1 - amp_priv_s");                                           \
-            AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_wait((int)amp_priv_kind_" #left                          \
-                                             ", amp_priv_columns_" #left ")");                                         \
+            /* Of a single part, when all threads have read it. */                                                     \
+            AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_wait(" AMP_PRIV_MATRIX_DEPTH(left) ")");                 \
             AMP_PRIV_MATRIX_PUT(tile, left, amp_priv_s)                                                                \
             AMP_PRIV_MATRIX_PUT(tile, right, amp_priv_s)                                                               \
-            AMP_PRIV_MATRIX_WAIT(tile)                                                                                 \
+            AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_filled(" AMP_PRIV_MATRIX_DEPTH(left) ")");               \
+            amp_priv_s = (amp_priv_s + 1) % amp_priv_stages;                                                           \
+            if (amp_priv_n + 1 >= amp_priv_turns + amp_priv_late)                                                      \
+                break;                                                                                                 \
         }                                                                                                              \
+        AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_settle(amp_priv_threads_0, amp_priv_rows_" #sum              \
+                                         ", amp_priv_columns_" #sum ", 0)");                                           \
     } while (0)
+#define AMP_PRIV_MATRIX_SAYS(what, name, host)                                                                         \
+    AMP_PRIV_HOST_OR_DEVICE(host, "amp_priv_matrix_" #what "(" AMP_PRIV_MATRIX_DEPTH(name) ")")
 
 /* // >>host */
 #define AMP_PRIV_MATRIX_BLOCK(name)                                                                                    \
