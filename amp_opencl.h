@@ -263,6 +263,58 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_transfer_shared(amp_priv_queue *qu
     return to_device ? amp_priv_done() : amp_priv_opencl_queue_finish(queue);
 }
 
+/* NVIDIA's driver 580 wants buffers to have the whole last row of a rectangle. Is it there? */
+AMP_PRIV_COLD bool amp_priv_opencl_has_rows(void *buffer, const amp_priv_rect *rect)
+{
+    const amp_priv_opencl_rect r = amp_priv_opencl_rect_of(rect);
+    size_t size = 0;
+    return amp_priv_rect_is_line(rect) ||
+           (amp_priv_cl.GetMemObjectInfo(buffer, AMP_CL_MEM_SIZE, sizeof size, &size, NULL) == AMP_CL_SUCCESS &&
+            (r.origin[2] + r.region[2] - 1) * r.slice_pitch + (r.origin[1] + r.region[1]) * r.row_pitch <= size &&
+            (r.region[2] == 1 || (r.origin[2] + r.region[2]) * r.slice_pitch <= size));
+}
+
+/* A rectangle without its last slice, the last slice without its last row, and that row: as many as there are. */
+enum { AMP_PRIV_OPENCL_PARTS = 3 };
+AMP_PRIV_COLD int amp_priv_opencl_parts(const amp_priv_rect *rect, amp_priv_rect *part)
+{
+    int count = 0;
+    amp_priv_rect rest = *rect;
+    if (rest.slices > 1) {
+        part[count] = rest;
+        part[count++].slices--;
+        rest.offset += (rest.slices - 1) * rest.slice_pitch;
+        rest.slices = 1;
+    }
+    if (rest.rows > 1) {
+        part[count] = rest;
+        part[count++].rows--;
+        rest.offset += (rest.rows - 1) * rest.row_pitch;
+        rest.rows = 1;
+    }
+    part[count++] = rest;
+    return count;
+}
+
+AMP_PRIV_COLD int32_t amp_priv_opencl_transfer_part(amp_cl_command_queue commands, void *buffer, void *host,
+                                                    const amp_priv_rect *rect, bool to_device, amp_cl_event *done)
+{
+    const amp_priv_opencl_rect r = amp_priv_opencl_rect_of(rect);
+    const size_t bytes = amp_priv_rect_bytes(rect), first = rect->offset;
+    char *const at = (char *)host + first;
+    const bool line = amp_priv_rect_is_line(rect);
+    if (line && to_device)
+        return amp_priv_cl.EnqueueWriteBuffer(commands, buffer, AMP_CL_TRUE, first, bytes, at, 0, NULL, done);
+    if (line)
+        return amp_priv_cl.EnqueueReadBuffer(commands, buffer, AMP_CL_TRUE, first, bytes, at, 0, NULL, done);
+    if (to_device)
+        return amp_priv_cl.EnqueueWriteBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region,
+                                                  r.row_pitch, r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL,
+                                                  done);
+    return amp_priv_cl.EnqueueReadBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
+                                             r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, done);
+}
+
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_transfer(amp_priv_queue *queue, void *buffer, void *host,
                                                        const amp_priv_rect *rect, bool to_device, void **event)
 {
@@ -273,23 +325,12 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_transfer(amp_priv_queue *queue, vo
         return amp_priv_opencl_failed("clGetMemObjectInfo", error);
     if (shared)
         return amp_priv_opencl_transfer_shared(queue, buffer, rect, to_device);
-    amp_cl_event done = NULL, *const wanted = event ? &done : NULL;
-    const amp_priv_opencl_rect r = amp_priv_opencl_rect_of(rect);
-    const size_t bytes = amp_priv_rect_bytes(rect), first = rect->offset;
-    char *const at = (char *)host + first;
-    const bool line = amp_priv_rect_is_line(rect);
-    if (line && to_device)
-        error = amp_priv_cl.EnqueueWriteBuffer(commands, buffer, AMP_CL_TRUE, first, bytes, at, 0, NULL, wanted);
-    else if (line)
-        error = amp_priv_cl.EnqueueReadBuffer(commands, buffer, AMP_CL_TRUE, first, bytes, at, 0, NULL, wanted);
-    else if (to_device)
-        error =
-            amp_priv_cl.EnqueueWriteBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
-                                               r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, wanted);
-    else
-        error =
-            amp_priv_cl.EnqueueReadBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
-                                              r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, wanted);
+    amp_priv_rect part[AMP_PRIV_OPENCL_PARTS] = { *rect };
+    const int parts = amp_priv_opencl_has_rows(buffer, rect) ? 1 : amp_priv_opencl_parts(rect, part);
+    amp_cl_event done = NULL;
+    for (int i = 0; i < parts && error == AMP_CL_SUCCESS; i++)
+        error = amp_priv_opencl_transfer_part(commands, buffer, host, part + i, to_device,
+                                              event && i == parts - 1 ? &done : NULL);
     if (event)
         *event = done;
     if (__builtin_expect(error != AMP_CL_SUCCESS, 0))
@@ -297,20 +338,31 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_transfer(amp_priv_queue *queue, vo
     return amp_priv_opencl_result(to_device ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer", error);
 }
 
+AMP_PRIV_COLD int32_t amp_priv_opencl_copy_part(amp_cl_command_queue commands, void *from, const amp_priv_rect *of_from,
+                                                void *to, const amp_priv_rect *of_to, amp_cl_event *done)
+{
+    if (amp_priv_rect_is_line(of_from) && amp_priv_rect_is_line(of_to))
+        return amp_priv_cl.EnqueueCopyBuffer(commands, from, to, of_from->offset, of_to->offset,
+                                             amp_priv_rect_bytes(of_from), 0, NULL, done);
+    const amp_priv_opencl_rect a = amp_priv_opencl_rect_of(of_from), b = amp_priv_opencl_rect_of(of_to);
+    return amp_priv_cl.EnqueueCopyBufferRect(commands, from, to, a.origin, b.origin, a.region, a.row_pitch,
+                                             a.slice_pitch, b.row_pitch, b.slice_pitch, 0, NULL, done);
+}
+
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
                                                    void *to, const amp_priv_rect *to_rect, void **event)
 {
-    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
-    amp_cl_event done = NULL, *const wanted = event ? &done : NULL;
-    int32_t error;
-    if (amp_priv_rect_is_line(from_rect) && amp_priv_rect_is_line(to_rect)) {
-        error = amp_priv_cl.EnqueueCopyBuffer(commands, from, to, from_rect->offset, to_rect->offset,
-                                              amp_priv_rect_bytes(from_rect), 0, NULL, wanted);
-    } else {
-        const amp_priv_opencl_rect a = amp_priv_opencl_rect_of(from_rect), b = amp_priv_opencl_rect_of(to_rect);
-        error = amp_priv_cl.EnqueueCopyBufferRect(commands, from, to, a.origin, b.origin, a.region, a.row_pitch,
-                                                  a.slice_pitch, b.row_pitch, b.slice_pitch, 0, NULL, wanted);
+    amp_priv_rect of_from[AMP_PRIV_OPENCL_PARTS] = { *from_rect }, of_to[AMP_PRIV_OPENCL_PARTS] = { *to_rect };
+    int parts = 1;
+    if (!amp_priv_opencl_has_rows(from, from_rect) || !amp_priv_opencl_has_rows(to, to_rect)) {
+        parts = amp_priv_opencl_parts(from_rect, of_from);
+        (void)amp_priv_opencl_parts(to_rect, of_to);
     }
+    amp_cl_event done = NULL;
+    int32_t error = AMP_CL_SUCCESS;
+    for (int i = 0; i < parts && error == AMP_CL_SUCCESS; i++)
+        error = amp_priv_opencl_copy_part(amp_priv_opencl_queue(queue), from, of_from + i, to, of_to + i,
+                                          event && i == parts - 1 ? &done : NULL);
     if (event)
         *event = done;
     return amp_priv_opencl_result("clEnqueueCopyBuffer", error);

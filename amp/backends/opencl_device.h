@@ -60,6 +60,7 @@ typedef struct amp_priv_opencl_device {
     _Atomic(amp_cl_context) context; /* made at first use */
     bool is_cpu;                     /* host and device are the same processor: there is nothing to hand over */
     bool counts_twice;               /* a kernel's local memory, as rusticl does (Mesa 22.3) */
+    char precise_options[128];
 } amp_priv_opencl_device;
 
 /* Of the devices that are listed. */
@@ -192,11 +193,11 @@ AMP_PRIV_COLD const char *amp_priv_opencl_options(const amp_priv_device *device,
     if (device->is_debug)
         return "-cl-std=CL1.2 -cl-opt-disable";
     /* Instructions for halves that are sure to round as floats do, and to take subnormal ones: cl_khr_fp16 promises
-       neither. */
+       neither. -w: NVIDIA's driver prints how many warnings there are to stderr, but not which. */
     const uint32_t capability = amp_priv_opencl_compute_capability(id);
     if (capability >= 53)
-        return capability >= 80 ? "-cl-std=CL1.2 -Damp_priv_has_halves -Damp_priv_has_matrices"
-                                : "-cl-std=CL1.2 -Damp_priv_has_halves";
+        return capability >= 80 ? "-cl-std=CL1.2 -w -Damp_priv_has_halves -Damp_priv_has_matrices"
+                                : "-cl-std=CL1.2 -w -Damp_priv_has_halves";
     if (amp_priv_option_enabled("AMP_SUBGROUPS", !device->rows_are_vectors) && amp_priv_opencl_has_subgroups(id))
         return "-cl-std=CL1.2 -Damp_priv_has_subgroups";
     return "-cl-std=CL1.2";
@@ -225,6 +226,7 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     const uint32_t bits = amp_priv_opencl_uint(id, AMP_CL_DEVICE_ADDRESS_BITS);
     device->max_global = bits > 0 && bits < CHAR_BIT * sizeof(size_t) ? ((size_t)1 << bits) - 1 : SIZE_MAX;
     device->local_memory = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_LOCAL_MEM_SIZE);
+    device->has_mma = amp_priv_opencl_compute_capability(id) >= 80;
     device->max_parameters = amp_priv_opencl_size(id, AMP_CL_DEVICE_MAX_PARAMETER_SIZE);
     device->max_buffer = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;
@@ -235,6 +237,17 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
     device->options = amp_priv_opencl_options(device, id);
+}
+
+/* Has the device exact division and square root of float? Then its compiler has an option for them. */
+AMP_PRIV_COLD void amp_priv_opencl_describe_precision(amp_priv_device *device, amp_priv_opencl_device *native)
+{
+    const uint64_t precision = amp_priv_opencl_ulong(native->id, AMP_CL_DEVICE_SINGLE_FP_CONFIG);
+    if (!(precision & AMP_CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
+        return;
+    snprintf(native->precise_options, sizeof native->precise_options, "%s -cl-fp32-correctly-rounded-divide-sqrt",
+             device->options);
+    device->precise_options = native->precise_options;
 }
 
 AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, const char *platform_name,
@@ -282,6 +295,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     device.keeps_programs = amp_priv_contains_text(platform_name, "Portable Computing Language") &&
                             !amp_priv_option_enabled("AMP_CACHE", false);
     amp_priv_opencl_describe(&device, id);
+    amp_priv_opencl_describe_precision(&device, native);
     amp_priv_device_name(&device, "opencl", platform_name, name); /* opencl:platform/device/n */
     native->is_cpu = device.rows_are_vectors;
     if (amp_priv_opencl_unanswered)
