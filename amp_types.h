@@ -58,21 +58,22 @@ AMP_PRIV_LONG_STRINGS_BEGIN
 
 /* X(d) for each d of a rank. A loop would do where compilers are right. NVIDIA's OpenCL reads the components in such a
    loop from a wrong address, from rank 5 on, where a switch chooses between calls with constants. The kernel fails. */
-#define AMP_PRIV_PARTS_1(X)       X(0)
-#define AMP_PRIV_PARTS_2(X)       AMP_PRIV_PARTS_1(X) X(1)
-#define AMP_PRIV_PARTS_3(X)       AMP_PRIV_PARTS_2(X) X(2)
-#define AMP_PRIV_PARTS_4(X)       AMP_PRIV_PARTS_3(X) X(3)
-#define AMP_PRIV_PARTS_5(X)       AMP_PRIV_PARTS_4(X) X(4)
-#define AMP_PRIV_PARTS_6(X)       AMP_PRIV_PARTS_5(X) X(5)
-#define AMP_PRIV_PARTS_7(X)       AMP_PRIV_PARTS_6(X) X(6)
-#define AMP_PRIV_PARTS_8(X)       AMP_PRIV_PARTS_7(X) X(7)
-#define AMP_PRIV_PARTS_9(X)       AMP_PRIV_PARTS_8(X) X(8)
-#define AMP_PRIV_PARTS_10(X)      AMP_PRIV_PARTS_9(X) X(9)
-#define AMP_PRIV_PARTS_11(X)      AMP_PRIV_PARTS_10(X) X(10)
-#define AMP_PRIV_PARTS_12(X)      AMP_PRIV_PARTS_11(X) X(11)
-#define AMP_PRIV_SIZE_PART(d)     size = amp_priv_times(size, e.v[d]);
-#define AMP_PRIV_EQUAL_PART(d)    &&a.v[d] == b.v[d]
-#define AMP_PRIV_CONTAINS_PART(d) &&i.v[d] >= 0 && i.v[d] < e.v[d]
+#define AMP_PRIV_PARTS_1(X)             X(0)
+#define AMP_PRIV_PARTS_2(X)             AMP_PRIV_PARTS_1(X) X(1)
+#define AMP_PRIV_PARTS_3(X)             AMP_PRIV_PARTS_2(X) X(2)
+#define AMP_PRIV_PARTS_4(X)             AMP_PRIV_PARTS_3(X) X(3)
+#define AMP_PRIV_PARTS_5(X)             AMP_PRIV_PARTS_4(X) X(4)
+#define AMP_PRIV_PARTS_6(X)             AMP_PRIV_PARTS_5(X) X(5)
+#define AMP_PRIV_PARTS_7(X)             AMP_PRIV_PARTS_6(X) X(6)
+#define AMP_PRIV_PARTS_8(X)             AMP_PRIV_PARTS_7(X) X(7)
+#define AMP_PRIV_PARTS_9(X)             AMP_PRIV_PARTS_8(X) X(8)
+#define AMP_PRIV_PARTS_10(X)            AMP_PRIV_PARTS_9(X) X(9)
+#define AMP_PRIV_PARTS_11(X)            AMP_PRIV_PARTS_10(X) X(10)
+#define AMP_PRIV_PARTS_12(X)            AMP_PRIV_PARTS_11(X) X(11)
+#define AMP_PRIV_PARTS_amp_priv_rank(X) amp_priv_parts X(amp_priv_part) amp_priv_parts
+#define AMP_PRIV_SIZE_PART(d)           size = amp_priv_times(size, e.v[d]);
+#define AMP_PRIV_EQUAL_PART(d)          &&a.v[d] == b.v[d]
+#define AMP_PRIV_CONTAINS_PART(d)       &&i.v[d] >= 0 && i.v[d] < e.v[d]
 
 #define AMP_PRIV_COMPONENTWISE(N, R, name, A, B, expression)                                                           \
     static inline R name(A a, B b)                                                                                     \
@@ -132,10 +133,9 @@ AMP_PRIV_SHARED(times,
 /* Offsets of elements: the device chooses 32 bits where every captured view is small enough. */
 typedef ptrdiff_t amp_priv_offset;
 
-#define AMP_PRIV_RANK_EXPANDED(N, ...) AMP_PRIV_SHARED(rank##N, __VA_ARGS__);
-#define AMP_PRIV_RANK(N, unused)                                                                                       \
-    AMP_PRIV_RANK_EXPANDED(N, AMP_PRIV_RANK_TEXT(N, amp_index##N, amp_extent##N, amp_priv_stride##N))
+#define AMP_PRIV_RANK(N, unused) AMP_PRIV_RANK_TEXT(N, amp_index##N, amp_extent##N, amp_priv_stride##N)
 AMP_PRIV_FOR_RANKS(AMP_PRIV_RANK, ~)
+AMP_PRIV_TEXT_OF_RANKS(rank, AMP_PRIV_RANK(amp_priv_rank, ~))
 
 /* // >>tiled
    amp_tiled_extentN: an extent and its tile, N is 1 to 3: the members v and tile have N ints each.
@@ -184,11 +184,10 @@ AMP_PRIV_API int amp_priv_pad(int extent, int tile);
         return e;                                                                                                      \
     }
 
-#define AMP_PRIV_TILED_EXPANDED(N, ...) AMP_PRIV_SHARED(tiled##N, __VA_ARGS__);
 #define AMP_PRIV_TILED(N, unused)                                                                                      \
-    AMP_PRIV_TILED_EXPANDED(                                                                                           \
-            N, AMP_PRIV_TILED_TEXT(N, amp_index##N, amp_extent##N, amp_tiled_extent##N, amp_tiled_index##N))
+    AMP_PRIV_TILED_TEXT(N, amp_index##N, amp_extent##N, amp_tiled_extent##N, amp_tiled_index##N)
 AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILED, ~)
+AMP_PRIV_TEXT_OF_RANKS(tiled, AMP_PRIV_TILED(amp_priv_rank, ~))
 
 /* amp_extent1_tile(e, d0): an extent with tiles of d0 threads.
    amp_extent2_tile(e, d0, d1): an extent with tiles of d0 x d1 threads.

@@ -14,25 +14,27 @@
 
 /* // >>bits */
 
-/* Of a half: its exponent moved to that of a float. Subnormal ones become normal by a subtraction, which is exact. */
+/* Of a half: its exponent moved to that of a float, by a product, which keeps infinity. Subnormal ones become normal by
+   a subtraction, which is exact. Masks choose: with a branch or ?: gcc makes no vectors of a loop. */
 #define AMP_PRIV_HALF_BITS(F)                                                                                          \
     F(float, amp_priv_half_bits_to_float, (uint16_t half_bits), {                                                      \
-        const uint32_t moved = (uint32_t)(half_bits & 0x7fff) << 13;                                                   \
-        const uint32_t exponent = moved & 0x0f800000;                                                                  \
-        const uint32_t number = moved + (exponent == 0x0f800000 ? 0x70000000u : 0x38000000u);                          \
-        const float size = exponent == 0 ? AMP_BITS(float, number + 0x00800000u) - 6.103515625e-05f                    \
-                                         : AMP_BITS(float, number);                                                    \
-        return half_bits & 0x8000 ? -size : size;                                                                      \
+        const uint32_t size = (uint32_t)(half_bits & 0x7fff);                                                          \
+        const float normal = AMP_BITS(float, (size << 13) + 0x70000000u) * 1.925929944387236e-34f; /* 2^-112 */        \
+        const float tiny = AMP_BITS(float, size | 0x3f000000u) - 0.5f;                                                 \
+        const uint32_t is_tiny = (uint32_t)((int32_t)(size - 0x400u) >> 31);                                           \
+        const uint32_t number = (AMP_BITS(uint32_t, tiny) & is_tiny) | (AMP_BITS(uint32_t, normal) & ~is_tiny);        \
+        return AMP_BITS(float, number | (uint32_t)(half_bits & 0x8000) << 16);                                         \
     })                                                                                                                 \
     F(uint16_t, amp_priv_float_to_half_bits, (float x), { /* to the nearest, ties to even */                           \
         const uint32_t all = AMP_BITS(uint32_t, x);                                                                    \
         const uint32_t size = all & 0x7fffffff;                                                                        \
-        const uint32_t sign = (all >> 16) & 0x8000;                                                                    \
-        const float small = AMP_BITS(float, size) + 0.5f; /* whose last bit is a subnormal half's */                   \
-        const uint32_t number = size >= 0x47800000u  ? (size > 0x7f800000u ? 0x7e00u : 0x7c00u)                        \
-                                : size < 0x38800000u ? AMP_BITS(uint32_t, small) - 0x3f000000u                         \
-                                                     : (size - 0x38000000u + 0xfffu + ((size >> 13) & 1)) >> 13;       \
-        return (uint16_t)(sign | number);                                                                              \
+        const uint32_t least = size < 0x47800000u ? size : 0x47800000u; /* of which infinity is made */                \
+        const float small = AMP_BITS(float, least) + 0.5f; /* whose last bit is a subnormal half's */                  \
+        const uint32_t normal = (least - 0x37fff001u + ((size >> 13) & 1)) >> 13;                                      \
+        const uint32_t is_tiny = (uint32_t)((int32_t)(size - 0x38800000u) >> 31);                                      \
+        const uint32_t number = ((AMP_BITS(uint32_t, small) - 0x3f000000u) & is_tiny) | (normal & ~is_tiny);           \
+        const uint32_t nan = (uint32_t)((int32_t)(0x7f800000u - size) >> 31) & 0x200u;                                 \
+        return (uint16_t)(((all >> 16) & 0x8000) | number | nan);                                                      \
     })
 #define AMP_PRIV_BFLOAT16_BITS(F)                                                                                      \
     F(float, amp_priv_bfloat16_to_float, (uint16_t short_bits), {                                                      \
@@ -45,22 +47,16 @@
     })
 AMP_PRIV_BFLOAT16_BITS(AMP_PRIV_VECTOR_ON_HOST)
 
-#if defined(__F16C__)
-/* One instruction for four. */
-typedef float amp_priv_four_floats __attribute__((vector_size(16)));
-typedef short amp_priv_eight_halves __attribute__((vector_size(16)));
-static inline float amp_priv_half_to_float(uint16_t half_bits)
-{
-    const amp_priv_eight_halves bits = { (short)half_bits };
-    return __builtin_ia32_vcvtph2ps(bits)[0];
-}
+AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_ON_HOST)
+#if defined(__clang__) && defined(__F16C__)
+/* One instruction, also for the vectors of a loop. gcc makes no vectors of loops with such a conversion. */
+static inline float amp_priv_half_to_float(uint16_t half_bits) { return (float)AMP_BITS(__fp16, half_bits); }
 static inline uint16_t amp_priv_float_to_half(float x)
 {
-    const amp_priv_four_floats numbers = { x };
-    return (uint16_t)__builtin_ia32_vcvtps2ph(numbers, 0)[0];
+    const __fp16 h = (__fp16)x;
+    return AMP_BITS(uint16_t, h);
 }
 #else
-AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_ON_HOST)
 static inline float amp_priv_half_to_float(uint16_t half_bits) { return amp_priv_half_bits_to_float(half_bits); }
 static inline uint16_t amp_priv_float_to_half(float x) { return amp_priv_float_to_half_bits(x); }
 #endif
