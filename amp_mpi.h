@@ -11,6 +11,7 @@
     docs/mpi.md has all of it.
 
     amp/mpi/rank_rows.h: who has which rows       amp/mpi/exchange.h: messages
+    amp/mpi/same_call.h: are the calls equal?
     amp/mpi/rank_launch.h: launches               amp/mpi/collect.h: gather, scatter, files
 
     Contents (search for the tag):

@@ -75,6 +75,14 @@ for kind in "${kinds[@]}"; do
     wrong handler 'amp: rank 1 ends the program, because other ranks would wait for it: a launch failed: kernel in fail'
     wrong array 'the array array is in the memory of this process alone'
     wrong exit ''
+    export AMP_MPI_CHECK=1
+    right 'calls are compared' 3 ranks
+    wrong value 'rank 1 has another value of n than rank 0; extents, scalars and the shapes of views are equal on all ranks'
+    wrong extent 'rank 2 has another extent than rank 0'
+    wrong order 'the ranks make different calls: rank 0 is at kernel in fail, at or near tests/mpi/ranks.c:'
+    wrong root 'amp_mpi_gather: rank 1 has another argument than rank 0'
+    wrong view 'amp_mpi_gather: rank 1 has another view than rank 0'
+    unset AMP_MPI_CHECK
     : >"$log"
     compile ranks tests/mpi/ranks.c -DAMP_CHECKED
     result $? "compiles, checked (mpicc$kind)" "$(cat "$log")"

@@ -32,6 +32,8 @@ AMP_PRIV_COLD amp_priv_mpi *amp_priv_mpi_begin_call(amp_accelerator_view view, c
                         call);
         return NULL;
     }
+    if (mpi->size > 1)
+        amp_priv_rank_compare_call(mpi, call, head, root);
     return mpi->size == 1 || amp_priv_mpi_ready(mpi, head->source, root == mpi->rank, call) ? mpi : NULL;
 }
 
@@ -126,6 +128,8 @@ AMP_PRIV_API amp_status amp_priv_mpi_gather(amp_accelerator_view view, int root,
     amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, -1, call);
     if (!mpi || amp_priv_mpi_root(mpi, root, call) < 0)
         return amp_priv_failed();
+    if (mpi->size > 1)
+        amp_priv_rank_compare_call(mpi, call, NULL, root);
     mpi->stage = root; /* no launch is under way */
     return mpi->size == 1 ? AMP_OK : amp_priv_mpi_bring(mpi, head, amp_priv_mpi_gathered);
 }
@@ -285,6 +289,7 @@ AMP_PRIV_API int amp_priv_mpi_all(amp_accelerator_view view, const void *value, 
             amp_priv_mpi_fail(mpi, "allocating memory for AMP_MPI_COMBINE");
         return 0;
     }
+    amp_priv_rank_compare_call(mpi, "AMP_MPI_COMBINE", NULL, (int64_t)size);
     MPI_Allgather(value, (int)size, MPI_BYTE, *all, (int)size, MPI_BYTE, mpi->comm);
     return mpi->size;
 }
@@ -391,6 +396,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_mpi(MPI_Comm comm,
     MPI_Comm_dup(comm, &mpi->comm);
     MPI_Comm_rank(mpi->comm, &mpi->rank);
     MPI_Comm_size(mpi->comm, &mpi->size);
+    mpi->compares = amp_priv_ranks_compare(mpi->comm);
     mpi->local = local;
     mpi->ranks = (amp_priv_ranks){ amp_priv_now(), amp_priv_rank_launch, amp_priv_rank_next, amp_priv_mpi_release };
     mpi->queue->group->ranks = &mpi->ranks;

@@ -18,6 +18,7 @@ typedef struct amp_priv_mpi {
     amp_priv_ranks ranks; /* first */
     MPI_Comm comm;
     int rank, size;
+    bool compares;              /* the calls of all ranks (amp/mpi/same_call.h) */
     amp_priv_queue *queue;      /* the view that stands for all */
     amp_accelerator_view local; /* the accelerators of this process */
     amp_mpi_counters sent;

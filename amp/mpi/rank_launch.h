@@ -9,7 +9,7 @@
 #ifndef AMP_MPI_RANK_LAUNCH_H
 #define AMP_MPI_RANK_LAUNCH_H
 
-#include "exchange.h"
+#include "same_call.h"
 
 /* // >>plan */
 
@@ -30,36 +30,13 @@ AMP_PRIV_COLD const amp_priv_band *amp_priv_rank_parts(const amp_priv_rank_plan 
     return &plan->part[stage * plan->members];
 }
 
-/* Do rows of one source that two ranks write meet? Rows of a view may be parts of the source's. */
-AMP_PRIV_COLD bool amp_priv_ranks_meet(const amp_priv_head *head, const amp_priv_band_rows *a,
-                                       const amp_priv_band_rows *b)
-{
-    for (int m = 0; m < a->written_count; m++)
-        for (int n = 0; n < b->written_count; n++) {
-            const amp_priv_row_range x = amp_priv_rank_range(head, a->written[m].lo, a->written[m].hi),
-                                     y = amp_priv_rank_range(head, b->written[n].lo, b->written[n].hi);
-            if (x.lo < y.hi && y.lo < x.hi)
-                return true;
-        }
-    return false;
-}
-
-AMP_PRIV_COLD bool amp_priv_any_ranks_meet(const amp_priv_band_plan *plan, const amp_priv_head *head, int i)
-{
-    for (int m = 0; m < plan->count; m++)
-        for (int n = 0; n < m; n++)
-            if (amp_priv_ranks_meet(head, &plan->band[m].rows[i], &plan->band[n].rows[i]))
-                return true;
-    return false;
-}
-
 /* Does each rank write rows of the sources that no other writes? Else says which not. */
 AMP_PRIV_COLD bool amp_priv_ranks_are_apart(amp_priv_bands *bands, const amp_priv_band_plan *plan,
                                             const amp_priv_launch *launch)
 {
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (head && amp_priv_any_ranks_meet(plan, head, i))
+        if (head && amp_priv_bands_share(plan, head, i, amp_priv_rank_range))
             return amp_priv_not_divided(bands, launch,
                                         "rows of %s, which it writes, are parts of one row of the data that %s is a "
                                         "section of; a row of the data belongs to one rank",
@@ -74,7 +51,7 @@ AMP_PRIV_COLD int amp_priv_rank_cut(amp_priv_bands *bands, const amp_priv_launch
 {
     const int count =
         first < end ? amp_priv_bands_wanted(launch, end - first, group->member[0]->device, group->count) : 0;
-    amp_priv_rows_cut(launch, first, end, part, count);
+    amp_priv_rows_cut(launch, first, end, part, count, NULL);
     for (int p = 0; p < count; p++)
         (void)amp_priv_band_reach(bands, launch, &part[p], views); /* the band's was good */
     return count;
@@ -110,7 +87,7 @@ AMP_PRIV_COLD bool amp_priv_rank_plan_make(const amp_priv_mpi *mpi, amp_priv_ban
     const bool ready = views && plan->band && plan->ranks;
     if (ready) {
         bands->reported[bands->of] = bands->reported[bands->of] || mpi->rank > 0; /* rank 0 reports it */
-        amp_priv_rows_cut(launch, 0, launch->extent[0], plan->band, mpi->size);
+        amp_priv_rows_cut(launch, 0, launch->extent[0], plan->band, mpi->size, NULL);
         if (!amp_priv_bands_reach(bands, plan, launch, views) ||
             !amp_priv_bands_are_apart(bands, plan, launch, views) || !amp_priv_ranks_are_apart(bands, plan, launch)) {
             memset(plan->band, 0, (size_t)mpi->size * sizeof *plan->band);
@@ -208,9 +185,9 @@ AMP_PRIV_COLD void amp_priv_rank_try_inner(const amp_priv_mpi *mpi, amp_priv_ban
     if (views)
         plan->inner = amp_priv_rank_cut(bands, launch, mpi->queue->group, first, end, inner, views);
     if (low)
-        amp_priv_rows_cut(launch, band->first, first, &outer[plan->outer++], 1);
+        amp_priv_rows_cut(launch, band->first, first, &outer[plan->outer++], 1, NULL);
     if (high)
-        amp_priv_rows_cut(launch, end, band->end, &outer[plan->outer++], 1);
+        amp_priv_rows_cut(launch, end, band->end, &outer[plan->outer++], 1, NULL);
     for (int p = 0; p < plan->outer && views; p++)
         (void)amp_priv_band_reach(bands, launch, &outer[p], views);
     if (amp_priv_inner_meets(mpi, launch, plan) || amp_priv_outer_depends(launch, plan))
@@ -223,7 +200,7 @@ AMP_PRIV_COLD void amp_priv_rank_find_inner(const amp_priv_mpi *mpi, amp_priv_ba
                                             const amp_priv_launch *launch)
 {
     const amp_priv_band *const band = &mpi->plan->band[mpi->rank];
-    const int unit = launch->site->tiled ? launch->site->tile[0] : 1, most = (band->end - band->first) / 4;
+    const int unit = (int)amp_priv_band_unit(launch), most = (band->end - band->first) / 4;
     plan->inner = 0;
     plan->trials++;
     for (int low = 0; !plan->inner && low <= most; low = low ? 2 * low : unit)
@@ -239,10 +216,7 @@ AMP_PRIV_WARM bool amp_priv_rank_overlaps(const amp_priv_mpi *mpi, amp_priv_band
     bool comes = false;
     for (int i = 0; i < mpi->pieces.count; i++)
         comes = comes || mpi->pieces.piece[i].incoming;
-    uint64_t threads = (uint64_t)(band->end - band->first);
-    for (int d = 1; d < launch->site->rank; d++)
-        threads *= (uint64_t)launch->extent[d];
-    if (!comes || threads < AMP_PRIV_MPI_INNER_THREADS)
+    if (!comes || amp_priv_rows_threads(launch, band->end - band->first) < AMP_PRIV_MPI_INNER_THREADS)
         return false;
     if ((!plan->inner || amp_priv_inner_meets(mpi, launch, plan)) && plan->trials < AMP_PRIV_MPI_TRIALS)
         amp_priv_rank_find_inner(mpi, bands, plan, launch);
@@ -373,12 +347,12 @@ AMP_PRIV_WARM amp_status amp_priv_rank_on_devices(amp_priv_mpi *mpi, amp_priv_la
     }
     amp_priv_bands_start(launch, group->member[0]);
     if (mpi->stage == 1)
-        status = amp_priv_bands_run(launch, amp_priv_rank_parts(plan, 1), group->member, plan->inner);
+        status = amp_priv_bands_run(launch, amp_priv_rank_parts(plan, 1), group->member, plan->inner, NULL);
     amp_priv_mpi_end(mpi);
     if (status == AMP_OK && mpi->stage == 1)
-        status = amp_priv_bands_run(launch, amp_priv_rank_parts(plan, 2), ends, plan->outer);
+        status = amp_priv_bands_run(launch, amp_priv_rank_parts(plan, 2), ends, plan->outer, NULL);
     else if (status == AMP_OK)
-        status = amp_priv_bands_run(launch, plan->part, group->member, plan->whole);
+        status = amp_priv_bands_run(launch, plan->part, group->member, plan->whole, NULL);
     amp_priv_bands_stop(launch, status);
     return status;
 }
@@ -395,6 +369,8 @@ AMP_PRIV_WARM const amp_priv_band_plan *amp_priv_rank_plan_of(const amp_priv_mpi
     amp_priv_band_plan *const plan = amp_priv_band_plan_find(bands, launch, mpi->queue, &is_new);
     if (is_new && !amp_priv_rank_plan_make(mpi, bands, plan, launch))
         return NULL;
+    if (is_new)
+        amp_priv_band_plan_keep(bands, plan, launch, mpi->queue);
     return plan;
 }
 
@@ -443,6 +419,7 @@ AMP_PRIV_WARM bool amp_priv_rank_launch(amp_priv_ranks *ranks, amp_priv_launch *
             amp_priv_mpi_fail(mpi, "a launch");
     if (!amp_priv_captures_look(launch, &places) || !amp_priv_ranks_without_arrays(launch))
         amp_priv_mpi_fail(mpi, "a launch");
+    amp_priv_rank_compare_launch(mpi, launch);
     amp_priv_bands *bands = atomic_load_explicit(&launch->site->bands, memory_order_acquire);
     if (!bands)
         bands = amp_priv_bands_new(launch->site);

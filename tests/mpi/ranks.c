@@ -284,7 +284,7 @@ static void other_communicators(void)
     amp_accelerator_view mine = amp_accelerator_view_create_mpi(half, NULL, 0);
     {
         AMP_ARRAY_VIEW_NO_SOURCE(int, 1, v, 50);
-        AMP_PARALLEL_FOR_EACH_ON(mine, v.extent, (i), AMP_CAPTURE(v, rank), { AMP_AT(v, i) = i; });
+        AMP_PARALLEL_FOR_EACH_ON(mine, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
         long long sum = 0;
         const amp_const_array_view_int_1 own = amp_mpi_own(mine, amp_as_const(v));
         sum = amp_sum_on(mine, own);
@@ -465,6 +465,19 @@ static void fail(const char *how)
         exit(3);
     if ((!strcmp(how, "released") || !strcmp(how, "handler")) && rank == 1)
         amp_array_view_release(&w);
+    const int n = strcmp(how, "value") ? 0 : rank;
+    if (!strcmp(how, "value") || !strcmp(how, "extent")) {
+        const int rows = !strcmp(how, "extent") && rank == 2 ? 63 : 64;
+        AMP_PARALLEL_FOR_EACH_ON(all, AMP_EXTENT(rows, 8), (r, c), AMP_CAPTURE(v, n), {
+            AMP_AT(v, r, c) = (float)(n + c);
+        });
+    }
+    if (!strcmp(how, "order") && rank == 1)
+        amp_mpi_gather(all, 0, v);
+    if (!strcmp(how, "root"))
+        amp_mpi_gather(all, rank == 1, v);
+    if (!strcmp(how, "view"))
+        amp_mpi_gather(all, 0, amp_section(v, 0, 0, 60 + rank, 8));
     if (!strcmp(how, "array")) {
         AMP_ARRAY(float, 1, array, 64);
         AMP_PARALLEL_FOR_EACH_ON(all, array.extent, (i), AMP_CAPTURE(array), { AMP_AT(array, i) = 1; });
