@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "amp.h"
 #include "window.h"
 
@@ -154,13 +153,6 @@ static bool near(body a, body b)
 }
 
 /* ---- a run ------------------------------------------------------------------------------------------------- */
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void wait_for_all(const amp_accelerator_view *avs, int devices)
 {

@@ -12,7 +12,6 @@
     See     how far it is, clear.png (and hazy.png, which it made), then OK.                                     */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include "amp_algorithms.h"
 #include "amp_graphics.h"
 #include "picture.h"
@@ -81,13 +80,6 @@ typedef struct {
     int rows, cols;
     uint32_t *pixels;
 } picture;
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Says how far it is, at most ten times a second. */
 static void tell(int strip, double start, double *told)

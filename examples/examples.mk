@@ -11,7 +11,9 @@
 all: examples
 
 FIRST_EXAMPLES := 01_hello 02_matmul
-WITH_window    := $(shell grep -l '"window\.h"' examples/*.c 2>/dev/null)
+# NAME_half: an example compiled with -DHALF
+HALVES         := $(patsubst examples/%.c,%_half,$(shell grep -l '^#ifdef HALF' examples/*.c 2>/dev/null))
+WITH_window    := $(shell grep -l '"window\.h"' examples/*.c 2>/dev/null) $(HALVES:%=examples/%.c)
 WITH_png       := $(WITH_window) $(shell grep -l -e '<png\.h>' -e '"picture\.h"' examples/*.c 2>/dev/null)
 WITH_mpi       := $(shell grep -l '<mpi\.h>' examples/*.c 2>/dev/null)
 
@@ -21,7 +23,7 @@ lacks    = $(filter-out $(PROBED),$(foreach l,png mpi,$(if $(filter examples/$(1
 programs = $(foreach v,cpu opencl,$(foreach e,$(1),$(if $(call lacks,$(e)),,$(BUILD)/examples/$(e)_$(v)))) \
            $(BUILD)/examples/absent $(BUILD)/accelerators
 
-examples: $$(call programs,$$(EXAMPLES))
+examples: $$(call programs,$$(EXAMPLES) $$(HALVES))
 
 # The same once more for `make check`, which has more to compile than to run: in a folder of their own, so that examples are fast
 # for whoever runs them. Those for OpenCL by clang where no compiler is asked for: it takes half of gcc's time without optimisation.
@@ -52,7 +54,7 @@ gallery:
 	@CC=$(call quoted,$(CC)) scripts/gallery --build $(call quoted,$(BUILD))
 
 # What cannot be built and why, a line "program <tab> reason" each, for scripts/run-examples.
-absent = $(foreach v,cpu opencl,$(foreach e,$(EXAMPLES),$(foreach l,$(firstword $(call lacks,$(e))),'$(e)_$(v)' '$(NO_$(l))')))
+absent = $(foreach v,cpu opencl,$(foreach e,$(EXAMPLES) $(HALVES),$(foreach l,$(firstword $(call lacks,$(e))),'$(e)_$(v)' '$(NO_$(l))')))
 $(BUILD)/examples/absent $(QUICK)/examples/absent: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\t%s\n' $(absent) >$@
@@ -70,6 +72,8 @@ needed = $(if $(filter $(1),$(WITH_png)),$(PNG_$(2))) $(if $(filter $(1),$(WITH_
 define example_rule
 $(2)/examples/%_$(1): examples/%.c $$(COMMANDS)
 	$$(call link,$(1),$$<,$$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
+$(2)/examples/%_half_$(1): examples/%.c $$(COMMANDS)
+	$$(call link,$(1),$$<,-DHALF $$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
 endef
 $(foreach v,cpu opencl,$(foreach b,$(BUILD) $(QUICK),$(eval $(call example_rule,$(v),$(b)))))
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  For 19_language_model, in plain C: files of llama2.c (models of version 0, tokenizer.bin), tokens from text, the
-    choice of the next token, and the network in the plainest form, to compare with. */
+/*  For 19_language_model, in plain C: files of llama2.c (models of versions 0, 1 and 2, tokenizer.bin), tokens from
+    text, the choice of the next token, and the network in the plainest form, to compare with. */
 #ifndef LLAMA2_H
 #define LLAMA2_H
 
@@ -12,7 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { EMBEDDING, ATTENTION_NORM, WQ, WK, WV, WO, FEED_NORM, W1, W2, W3, LAST_NORM, CLASSIFIER, WEIGHTS };
+/* The weights of a network: matrices, of which those of layer l are LAYERS + 4 l + QKV and so on. QKV has the rows of
+   the files' matrices wq, wk and wv, GATE_UP those of w1 and w3, NORMS all factors of normalisations. */
+enum { EMBEDDING, CLASSIFIER, NORMS, LAYERS, QKV = 0, WO, GATE_UP, W2, PER_LAYER };
+#define WEIGHT(layer, which) (LAYERS + PER_LAYER * (layer) + (which))
 
 typedef struct {
     int dim, hidden, layers, heads, kv_heads, vocabulary, length;
@@ -92,23 +95,84 @@ static inline llama_sizes llama_sizes_of(const char *name)
     return (llama_sizes){ 0 };
 }
 
-/* A file, at its first weight, and its sizes; NULL if it is no model. */
-static inline FILE *llama_open(llama_sizes *s, const char *name)
+/* A file and its form. Version 2 has numbers of 8 bits, of which each `group` has a scale; else group is 0. */
+typedef struct {
+    FILE *file;
+    int version, group;
+} llama_file;
+
+/* A file at its first weight, and its sizes; of a name that is known the sizes alone. Sizes of 0 if it is no model. */
+static inline llama_file llama_open(llama_sizes *s, const char *name)
 {
-    int32_t head[7];
-    FILE *const file = fopen(name, "rb");
-    if (!file)
-        return NULL;
-    if (fread(head, sizeof head, 1, file) == 1 && head[0] > 0 && head[1] > 0 && head[2] > 0 && head[4] > 0 &&
-        head[4] <= head[3] && head[3] % head[4] == 0 && head[0] % head[3] == 0 && head[0] / head[3] % 8 == 0 &&
-        head[5] != 0 && head[5] != INT32_MIN && head[6] > 0 && (int64_t)head[0] * head[1] < INT32_MAX / head[2]) {
+    *s = llama_sizes_of(name);
+    llama_file f = { s->dim ? NULL : fopen(name, "rb"), 0, 0 };
+    int32_t start[2] = { 0, 0 }, head[7] = { 0 }, group = 0;
+    uint8_t shared = 0;
+    bool ok = f.file && fread(start, sizeof start, 1, f.file) == 1;
+    if (ok && start[0] == 0x616b3432) /* ak42 */
+        f.version = start[1];
+    else if (f.file)
+        rewind(f.file);
+    ok = ok && fread(head, sizeof head, 1, f.file) == 1 && head[5] != INT32_MIN;
+    if (ok && f.version > 0)
+        ok = f.version <= 2 && fread(&shared, 1, 1, f.file) == 1 &&
+             (f.version == 1 || (fread(&group, sizeof group, 1, f.file) == 1 && group > 0 && group % 32 == 0)) &&
+             head[5] > 0 && fseek(f.file, 256, SEEK_SET) == 0;
+    f.group = group;
+    if (ok && head[0] > 0 && head[1] > 0 && head[2] > 0 && head[4] > 0 && head[4] <= head[3] &&
+        head[3] % head[4] == 0 && head[0] % head[3] == 0 && head[0] / head[3] % 8 == 0 && head[5] != 0 && head[6] > 0 &&
+        (int64_t)head[0] * head[1] < INT32_MAX / 2 && (int64_t)head[0] * abs(head[5]) < INT32_MAX) {
         *s = (llama_sizes){ head[0], head[1], head[2], head[3], head[4], abs(head[5]), head[6], head[5] > 0, 0, 0 };
+        s->shared = f.version ? shared : head[5] > 0;
         s->head = s->dim / s->heads;
         s->kv = s->head * s->kv_heads;
-        return file;
+        return f;
     }
-    fclose(file);
-    return NULL;
+    if (f.file)
+        fclose(f.file);
+    return (llama_file){ NULL, 0, 0 };
+}
+
+/* A part of a file: rows from `first` on of the matrix `which`, or of that of each layer. size: of random ones. */
+typedef struct {
+    int which, first, rows;
+    bool per_layer;
+    float size;
+} llama_part;
+
+/* Part `number` of a file, of LLAMA_PARTS; the order depends on the version. The last is not there if it is shared. */
+enum { LLAMA_PARTS = 12 };
+static inline llama_part llama_part_of(const llama_sizes *s, llama_file *f, int number)
+{
+    const int d = s->dim, kv = s->kv, hidden = s->hidden, words = s->vocabulary, layers = s->layers;
+    const float size = 2 * sqrtf(3.0f / (float)d), small = 2 * sqrtf(3.0f / (float)hidden);
+    const llama_part embedding = { EMBEDDING, 0, words, false, 2 }, attention = { NORMS, 0, layers, false, 0.2f };
+    const llama_part wq = { QKV, 0, d, true, size }, wk = { QKV, d, kv, true, size },
+                     wv = { QKV, d + kv, kv, true, size };
+    const llama_part wo = { WO, 0, d, true, size }, feed = { NORMS, layers, layers, false, 0.2f };
+    const llama_part w1 = { GATE_UP, 0, hidden, true, size }, w2 = { W2, 0, d, true, small };
+    const llama_part w3 = { GATE_UP, hidden, hidden, true, size }, last = { NORMS, 2 * layers, 1, false, 0.2f };
+    const llama_part classifier = { CLASSIFIER, 0, words, false, size };
+    const llama_part old[] = { embedding, attention, wq, wk, wv, wo, feed, w1, w2, w3, last, classifier };
+    const llama_part later[] = { attention, feed, last, embedding, wq, wk, wv, wo, w1, w2, w3, classifier };
+    if (number == LLAMA_PARTS - 1 && f->file && f->version == 0) /* after turns, which are computed here */
+        fseek(f->file, (long)s->length * s->head * (long)sizeof(float), SEEK_CUR);
+    return f->version ? later[number] : old[number];
+}
+
+/* The next `count` numbers. Those of 8 bits also as they are, in q, with a scale for each 32. */
+static inline bool llama_read(llama_file *f, bool is_norm, float *values, int8_t *q, float *scales, size_t count)
+{
+    if (is_norm || f->group == 0)
+        return fread(values, sizeof *values, count, f->file) == count;
+    const size_t group = (size_t)f->group;
+    float *const read = malloc(count / group * sizeof *read);
+    const bool ok = read && fread(q, 1, count, f->file) == count &&
+                    fread(read, sizeof *read, count / group, f->file) == count / group;
+    for (size_t i = 0; ok && i < count; i++)
+        values[i] = (float)q[i] * (scales[i / 32] = read[i / group]);
+    free(read);
+    return ok;
 }
 
 /* Cosine and sine for each position and pair of a head; to be freed. */
@@ -282,44 +346,34 @@ typedef struct {
     const llama_sizes *s;
     float *const *w;
     int group; /* of what is rounded to 8 bits before it is multiplied; 0: it is not */
-    float *x, *normed, *query, *mixed, *gate, *up, *logits, *keys, *values, *scores, *turns;
+    float *x, *normed, *query, *mixed, *gate, *logits, *scores, *keys, *values, *turns;
 } llama_reference;
 
 static inline void llama_reference_close(llama_reference *r)
 {
-    if (!r)
-        return;
-    float *const all[] = { r->x,      r->normed, r->query,  r->mixed,  r->gate, r->up,
-                           r->logits, r->keys,   r->values, r->scores, r->turns };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        free(all[i]);
-    free(r);
+    free(r->x);
+    free(r->turns);
 }
 
-static inline llama_reference *llama_reference_open(const llama_sizes *s, float *const *weights, int group)
+/* Without memory x is NULL. */
+static inline llama_reference llama_reference_open(const llama_sizes *s, float *const *weights, int group)
 {
-    const size_t dim = (size_t)s->dim, hidden = (size_t)s->hidden, f = sizeof(float);
-    const size_t kept = (size_t)s->layers * (size_t)s->length * (size_t)s->kv;
-    const llama_reference r = { s,
-                                weights,
-                                group,
-                                malloc(dim * f),
-                                malloc(dim * f),
-                                malloc(dim * f),
-                                malloc(dim * f),
-                                malloc(hidden * f),
-                                malloc(hidden * f),
-                                malloc((size_t)s->vocabulary * f),
-                                malloc(kept * f),
-                                malloc(kept * f),
-                                malloc((size_t)s->length * f),
-                                llama_turns(s->length, s->head) };
-    llama_reference *const made = malloc(sizeof *made);
-    if (made)
-        *made = r;
-    return made;
+    const int kept = s->layers * s->length * s->kv;
+    const int sizes[] = { s->dim, s->dim, s->dim + 2 * s->kv, s->dim, 2 * s->hidden, s->vocabulary, s->length,
+                          kept,   kept };
+    size_t all = 0, at = 0;
+    llama_reference r = { .s = s, .w = weights, .group = group };
+    float **const parts[] = { &r.x, &r.normed, &r.query, &r.mixed, &r.gate, &r.logits, &r.scores, &r.keys, &r.values };
+    for (int i = 0; i < 9; i++)
+        all += (size_t)sizes[i];
+    float *const memory = malloc(all * sizeof *memory);
+    for (int i = 0; memory && i < 9; at += (size_t)sizes[i++])
+        *parts[i] = memory + at;
+    r.turns = llama_turns(s->length, s->head);
+    return r;
 }
 
+/* y = w x, or that added to it. */
 static inline void llama_multiply(const llama_reference *r, const float *w, const float *x, float *y, int rows,
                                   int columns, bool adds)
 {
@@ -381,29 +435,26 @@ static inline void llama_turn(const float *turns, float *x, int count, int head)
 /* The logits after a token; those before were given, one by one. */
 static inline const float *llama_reference_next(llama_reference *r, int token, int position)
 {
-    const int dim = r->s->dim, hidden = r->s->hidden, kv = r->s->kv, length = r->s->length;
-    float *const *const w = r->w;
-    memcpy(r->x, w[EMBEDDING] + (size_t)token * (size_t)dim, (size_t)dim * sizeof(float));
-    for (int l = 0; l < r->s->layers; l++) {
+    const int dim = r->s->dim, hidden = r->s->hidden, kv = r->s->kv, length = r->s->length, layers = r->s->layers;
+    const size_t kv_bytes = (size_t)kv * sizeof(float);
+    memcpy(r->x, r->w[EMBEDDING] + (size_t)token * (size_t)dim, (size_t)dim * sizeof(float));
+    for (int l = 0; l < layers; l++) {
         float *const keys = r->keys + l * length * kv, *const values = r->values + l * length * kv;
-        const float *const turns = r->turns + position * r->s->head;
-        llama_normalize(r->x, w[ATTENTION_NORM] + l * dim, r->normed, dim);
-        llama_multiply(r, w[WQ] + l * dim * dim, r->normed, r->query, dim, dim, false);
-        llama_multiply(r, w[WK] + l * kv * dim, r->normed, keys + position * kv, kv, dim, false);
-        llama_multiply(r, w[WV] + l * kv * dim, r->normed, values + position * kv, kv, dim, false);
-        llama_turn(turns, r->query, dim, r->s->head);
-        llama_turn(turns, keys + position * kv, kv, r->s->head);
+        llama_normalize(r->x, r->w[NORMS] + l * dim, r->normed, dim);
+        llama_multiply(r, r->w[WEIGHT(l, QKV)], r->normed, r->query, dim + 2 * kv, dim, false);
+        llama_turn(r->turns + position * r->s->head, r->query, dim + kv, r->s->head);
+        memcpy(keys + position * kv, r->query + dim, kv_bytes);
+        memcpy(values + position * kv, r->query + dim + kv, kv_bytes);
         llama_attend(r, keys, values, position);
-        llama_multiply(r, w[WO] + l * dim * dim, r->mixed, r->x, dim, dim, true);
-        llama_normalize(r->x, w[FEED_NORM] + l * dim, r->normed, dim);
-        llama_multiply(r, w[W1] + l * hidden * dim, r->normed, r->gate, hidden, dim, false);
-        llama_multiply(r, w[W3] + l * hidden * dim, r->normed, r->up, hidden, dim, false);
+        llama_multiply(r, r->w[WEIGHT(l, WO)], r->mixed, r->x, dim, dim, true);
+        llama_normalize(r->x, r->w[NORMS] + (layers + l) * dim, r->normed, dim);
+        llama_multiply(r, r->w[WEIGHT(l, GATE_UP)], r->normed, r->gate, 2 * hidden, dim, false);
         for (int i = 0; i < hidden; i++)
-            r->gate[i] *= r->up[i] / (1 + expf(-r->gate[i]));
-        llama_multiply(r, w[W2] + l * hidden * dim, r->gate, r->x, dim, hidden, true);
+            r->gate[i] *= r->gate[hidden + i] / (1 + expf(-r->gate[i]));
+        llama_multiply(r, r->w[WEIGHT(l, W2)], r->gate, r->x, dim, hidden, true);
     }
-    llama_normalize(r->x, w[LAST_NORM], r->normed, dim);
-    llama_multiply(r, w[CLASSIFIER], r->normed, r->logits, r->s->vocabulary, dim, false);
+    llama_normalize(r->x, r->w[NORMS] + 2 * layers * dim, r->normed, dim);
+    llama_multiply(r, r->w[CLASSIFIER], r->normed, r->logits, r->s->vocabulary, dim, false);
     return r->logits;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  Pictures as PNG files, for the examples, by libpng. A pixel is red | green << 8 | blue << 16. */
+/*  For the examples: pictures as PNG files, by libpng; the clock; a bar of progress.
+    A pixel is red | green << 8 | blue << 16. */
 #ifndef PICTURE_H
 #define PICTURE_H
 
@@ -8,6 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+
+/* A pixel of numbers from 0 to less than 256; also for kernels. */
+#define PICTURE_PIXEL(red, green, blue) ((uint32_t)(red) | (uint32_t)(green) << 8 | (uint32_t)(blue) << 16)
 
 static inline bool picture_write(const char *name, const uint32_t *pixels, int width, int height)
 {
@@ -50,6 +55,22 @@ static inline uint32_t *picture_read(const char *name, int *width, int *height, 
     png_image_free(&image);
     free(pixels);
     return NULL;
+}
+
+/* What the clock says. */
+static inline double seconds_now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A line that shows how much is done. */
+static inline void progress_show(int done, int all)
+{
+    const int part = (int)(40LL * done / all);
+    printf("\r[%.*s%*s]%s", part, "########################################", 40 - part, "", done < all ? "" : "\n");
+    fflush(stdout);
 }
 
 #endif

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "picture.h"
 
@@ -128,12 +127,12 @@ static inline int sdl_key(window *w, int milliseconds) { return w->visible * mil
 
 /* ---- what programs call ---------------------------------------------------------------------------------- */
 
-/* most: how many pictures shall become files where there is no display */
+/* most: how many pictures shall become files where there is no display; a single one needs no window */
 static inline window window_open(const char *name, int width, int height, int most)
 {
     window w = { .name = name, .width = width, .height = height, .most = most };
-    w.visible = sdl_open(&w);
-    if (!w.visible) {
+    w.visible = most > 1 && sdl_open(&w);
+    if (!w.visible && most > 1) {
         printf("no window: %s; %d pictures instead\n", sdl_error(), most);
         sdl_close(&w);
     }
@@ -156,14 +155,6 @@ static inline bool window_show(window *w, const uint32_t *pixels, const char *te
 
 /* The next key that was pressed, which is waited for so long, or 0; 'q' also for Escape and a closed window. */
 static inline int window_key(window *w, int milliseconds) { return w->visible ? sdl_key(w, milliseconds) : 0; }
-
-/* What the clock says, for frames per second. */
-static inline double window_seconds(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* False if something could not be shown. */
 static inline bool window_close(window *w)

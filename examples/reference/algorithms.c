@@ -89,6 +89,12 @@ void sums_from_zeros(amp_array_view_int_1 out, amp_const_array_view_int_1 v)
     AMP_INCLUSIVE_SCAN_SEGMENTS(int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) == 0, AMP_AT(v, i), a + b, 0);
 }
 
+/* amp_inclusive_sum_rows */
+void cumulative(amp_array_view_int64_t_2 out, amp_const_array_view_int_2 counts)
+{
+    amp_inclusive_sum_rows(out, counts); /* of 1 2 3: 1 3 6 */
+}
+
 /* AMP_REDUCE_SEGMENTS */
 int totals(amp_array_view_int_1 customer, amp_array_view_float_1 total, amp_const_array_view_int_1 customers,
            amp_const_array_view_float_1 price)
@@ -133,6 +139,13 @@ void merge(amp_array_view_int_1 out, amp_const_array_view_int_1 v, amp_const_arr
 void sort_by_distance(amp_array_view_float_1 v, float centre)
 {
     AMP_SORT(v, AMP_CAPTURE(centre), fabsf(a - centre) < fabsf(b - centre));
+}
+
+/* amp_sort_rows */
+void sort_rows(amp_array_view_int_2 column, amp_array_view_float_2 v)
+{
+    AMP_SORT_ROWS(column, (row), AMP_CAPTURE(v), AMP_AT(v, row, a) < AMP_AT(v, row, b)); /* numbers of columns */
+    amp_sort_rows(v);
 }
 
 /* AMP_LOWER_BOUND */

@@ -14,6 +14,7 @@ void product(amp_array_view_float_2 c, amp_const_array_view_float_2 a, amp_const
 void vector_product(amp_array_view_float_1 y, amp_const_array_view_float_2 a, amp_const_array_view_float_1 x)
 {
     AMP_MULTIPLY_VECTOR(float, y, a, x);
+    AMP_MULTIPLY_ADD_VECTOR(float, y, 2.0f, AMP_TRANSPOSED(a), x, 1.0f); /* y = 2 a' x + y, if a is square */
 }
 
 /* AMP_TILE_MATRIX, AMP_TILE_LEFT */
