@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: MIT
 /*  bench/algorithms: what amp_algorithms.h has ready: `sum` of floats, also of a table (`sum_of_rank_2`), of each of
-    its rows (`sums_of_rows`) and of each 48 elements (`sums_of_short_rows`), `scan` (inclusive, of floats), `select`
-    (half of ints are kept), `sort` of 32-bit keys by their digits and `sort_by_key` with ints, `merge_sort` of them by
-    a comparison, `run_lengths` of runs of four ints in the mean, `sums_by_key` of floats in such runs, `histogram` of
-    bytes, `transpose` of floats. Beside them on the CPU the same by hand and C++'s algorithms, on one and all threads;
-    on an NVIDIA GPU CUB, by the wall clock, as ours, and by the GPU's own, without launches and wait. Results of ours
-    have the same bits everywhere; the sums by hand have not. Gitem/s. How to build and read: bench/README.md. */
+    its rows (`sums_of_rows`) and of each 48 elements (`sums_of_short_rows`), `scan` (inclusive, of floats) and
+    `scan_of_ints`, `select` (half of ints are kept), `sort` of 32-bit keys by their digits and `sort_by_key` with ints,
+    `merge_sort` of them by a comparison, `run_lengths_2`, `_6` and `_100` of runs of so many ints in the mean,
+    `sums_by_key` of floats and `sums_of_ints_by_key` in runs of six, `histogram` of bytes, `transpose` of floats.
+    Beside them on the CPU the same by hand and C++'s algorithms, on one and all threads; on an NVIDIA GPU CUB, by the
+    wall clock, as ours, and by the GPU's own, without launches and wait. Results of ours have the same bits everywhere;
+    the sums by hand have not. Gitem/s. How to build and read: bench/README.md. */
 #include "bench.h"
 
 #include "amp_algorithms.h"
 #include "rivals/cpp_rivals.h"
 
-enum { BINS = 256, SHORT_ROW = 48 };
+enum { BINS = 256, SHORT_ROW = 48, MEANS = 3 };
+static const uint32_t means[MEANS] = { 2, 6, 100 }; /* of the lengths of runs */
 
 static struct {
     int size, side;
     float *floats, *scanned; /* scanned: also what is transposed */
-    int *ints, *runs, *numbers;
+    int *ints, *runs[MEANS], *numbers;
     int *kept; /* and what belongs to it: the lengths of runs; how many they are where CUB leaves that */
     int *keys; /* and their values */
     uint8_t *bytes;
     int counts[BINS], want_counts[BINS];
-    int count, want_count, want_runs;
+    int count, want_count, want_runs[MEANS];
+    int mean; /* the number of the runs that a row takes */
     float sum;
     double want_sum, want_table; /* of all, and of the first side * side */
     uint64_t want_ints;          /* the sum of all */
@@ -33,9 +36,10 @@ typedef struct {
     amp_accelerator_view av;
     amp_const_array_view_float_1 floats;
     amp_const_array_view_float_2 matrix, rows;
-    amp_const_array_view_int_1 ints, runs;
+    amp_const_array_view_int_1 ints, runs[MEANS];
     amp_const_array_view_uint8_t_1 bytes;
     amp_array_view_float_1 scanned;
+    amp_array_view_int_1 scanned_ints;
     amp_array_view_float_2 transposed;
     amp_array_view_int_1 kept, lengths, keys, values, counts;
 } ours;
@@ -45,9 +49,10 @@ static void ours_upload(void *self)
     ours *const o = self;
     amp_array_view_synchronize_to(&o->floats, o->av);
     amp_array_view_synchronize_to(&o->ints, o->av);
-    amp_array_view_synchronize_to(&o->runs, o->av);
+    amp_array_view_synchronize_to(&o->runs[host.mean], o->av);
     amp_array_view_synchronize_to(&o->bytes, o->av);
     amp_array_view_discard_data(&o->scanned);
+    amp_array_view_discard_data(&o->scanned_ints);
     amp_array_view_discard_data(&o->kept);
     amp_array_view_discard_data(&o->lengths);
 }
@@ -82,6 +87,13 @@ static void ours_scan(void *self)
 {
     const ours *const o = self;
     amp_inclusive_sum_on(o->av, o->scanned, o->floats);
+    amp_accelerator_view_wait(o->av);
+}
+
+static void ours_scan_of_ints(void *self)
+{
+    const ours *const o = self;
+    amp_inclusive_sum_on(o->av, o->scanned_ints, o->ints);
     amp_accelerator_view_wait(o->av);
 }
 
@@ -145,7 +157,7 @@ static void ours_run_lengths(void *self)
 {
     const ours *const o = self;
     const amp_array_view_int_1 kept = o->kept, lengths = o->lengths;
-    amp_run_length_encode_on(o->av, kept, lengths, host.count, o->runs);
+    amp_run_length_encode_on(o->av, kept, lengths, host.count, o->runs[host.mean]);
     amp_accelerator_view_wait(o->av);
 }
 
@@ -153,8 +165,17 @@ static void ours_sums_by_key(void *self)
 {
     const ours *const o = self;
     const amp_const_array_view_float_1 floats = o->floats;
-    AMP_REDUCE_BY_KEY_ON(o->av, float, o->kept, o->scanned, host.count, o->runs, (i), AMP_CAPTURE(floats),
+    AMP_REDUCE_BY_KEY_ON(o->av, float, o->kept, o->scanned, host.count, o->runs[host.mean], (i), AMP_CAPTURE(floats),
                          AMP_AT(floats, i), a + b, 0);
+    amp_accelerator_view_wait(o->av);
+}
+
+static void ours_sums_of_ints_by_key(void *self)
+{
+    const ours *const o = self;
+    const amp_const_array_view_int_1 ints = o->ints;
+    AMP_REDUCE_BY_KEY_ON(o->av, int, o->kept, o->lengths, host.count, o->runs[host.mean], (i), AMP_CAPTURE(ints),
+                         AMP_AT(ints, i), a + b, 0);
     amp_accelerator_view_wait(o->av);
 }
 
@@ -177,6 +198,7 @@ static void ours_download(void *self)
 {
     ours *const o = self;
     amp_array_view_synchronize(&o->scanned);
+    amp_array_view_synchronize(&o->scanned_ints);
     amp_array_view_synchronize(&o->transposed);
     amp_array_view_synchronize(&o->kept);
     amp_array_view_synchronize(&o->lengths);
@@ -249,6 +271,15 @@ static void openmp_scan(void *self)
     }
 }
 
+static void serial_scan_of_ints(void *self)
+{
+    (void)self;
+    int *const scanned = (int *)host.scanned;
+    uint32_t sum = 0;
+    for (ptrdiff_t i = 0; i < host.size; i++)
+        scanned[i] = (int)(sum += (uint32_t)host.ints[i]);
+}
+
 static void serial_select(void *self)
 {
     (void)self;
@@ -290,13 +321,14 @@ static void serial_sort_by_key(void *self)
 static void serial_run_lengths(void *self)
 {
     (void)self;
+    const int *const runs = host.runs[host.mean];
     int *const lengths = host.kept + host.size;
     int count = 0;
     for (ptrdiff_t i = 0; i < host.size; i++)
-        if (i > 0 && host.runs[i] == host.runs[i - 1]) {
+        if (i > 0 && runs[i] == runs[i - 1]) {
             lengths[count - 1]++;
         } else {
-            host.kept[count] = host.runs[i];
+            host.kept[count] = runs[i];
             lengths[count++] = 1;
         }
     host.count = count;
@@ -305,13 +337,31 @@ static void serial_run_lengths(void *self)
 static void serial_sums_by_key(void *self)
 {
     (void)self;
+    const int *const runs = host.runs[host.mean];
     float sum = 0;
     int count = 0;
     for (ptrdiff_t i = 0; i < host.size; i++) {
         sum += host.floats[i];
-        if (i + 1 == host.size || host.runs[i] != host.runs[i + 1]) {
-            host.kept[count] = host.runs[i];
+        if (i + 1 == host.size || runs[i] != runs[i + 1]) {
+            host.kept[count] = runs[i];
             host.scanned[count++] = sum;
+            sum = 0;
+        }
+    }
+    host.count = count;
+}
+
+static void serial_sums_of_ints_by_key(void *self)
+{
+    (void)self;
+    const int *const runs = host.runs[host.mean];
+    uint32_t sum = 0;
+    int count = 0;
+    for (ptrdiff_t i = 0; i < host.size; i++) {
+        sum += (uint32_t)host.ints[i];
+        if (i + 1 == host.size || runs[i] != runs[i + 1]) {
+            host.kept[count] = runs[i];
+            host.kept[host.size + count++] = (int)sum;
             sum = 0;
         }
     }
@@ -375,6 +425,24 @@ static void reset(void)
     host.kept[0] = host.kept[host.size] = -1;
 }
 
+static void reset_2(void)
+{
+    host.mean = 0;
+    reset();
+}
+
+static void reset_6(void)
+{
+    host.mean = 1;
+    reset();
+}
+
+static void reset_100(void)
+{
+    host.mean = 2;
+    reset();
+}
+
 static void reset_keys(void)
 {
 #pragma omp parallel for
@@ -403,9 +471,9 @@ static bool check_select(void)
 static bool check_run_lengths(void)
 {
     const int *const lengths = host.kept + host.size;
-    ptrdiff_t wrong = host.count != host.want_runs, sum = 0;
+    ptrdiff_t wrong = host.count != host.want_runs[host.mean], sum = 0;
 #pragma omp parallel for reduction(+ : wrong, sum)
-    for (ptrdiff_t i = 0; i < host.want_runs; i++) {
+    for (ptrdiff_t i = 0; i < host.want_runs[host.mean]; i++) {
         wrong += host.kept[i] != i;
         sum += lengths[i];
     }
@@ -414,14 +482,38 @@ static bool check_run_lengths(void)
 
 static bool check_sums_by_key(void)
 {
-    ptrdiff_t wrong = host.count != host.want_runs;
+    ptrdiff_t wrong = host.count != host.want_runs[host.mean];
     double sum = 0;
 #pragma omp parallel for reduction(+ : wrong, sum)
-    for (ptrdiff_t i = 0; i < host.want_runs; i++) {
+    for (ptrdiff_t i = 0; i < host.want_runs[host.mean]; i++) {
         wrong += host.kept[i] != i;
         sum += (double)host.scanned[i];
     }
     return wrong == 0 && fabs(sum - host.want_sum) < 1e-4 * host.want_sum;
+}
+
+/* All sums up to each, of which the last is known. */
+static bool check_scan_of_ints(void)
+{
+    const int *const scanned = (const int *)host.scanned;
+    ptrdiff_t wrong = (uint32_t)scanned[host.size - 1] != (uint32_t)host.want_ints || scanned[0] != host.ints[0];
+#pragma omp parallel for reduction(+ : wrong)
+    for (ptrdiff_t i = 1; i < host.size; i++)
+        wrong += (uint32_t)scanned[i] - (uint32_t)scanned[i - 1] != (uint32_t)host.ints[i];
+    return wrong == 0;
+}
+
+static bool check_sums_of_ints_by_key(void)
+{
+    const int *const sums = host.kept + host.size;
+    ptrdiff_t wrong = host.count != host.want_runs[host.mean];
+    uint64_t sum = 0;
+#pragma omp parallel for reduction(+ : wrong, sum)
+    for (ptrdiff_t i = 0; i < host.want_runs[host.mean]; i++) {
+        wrong += host.kept[i] != i;
+        sum += (uint32_t)sums[i];
+    }
+    return wrong == 0 && (uint32_t)sum == (uint32_t)host.want_ints;
 }
 
 static bool check_rows(void)
@@ -519,6 +611,7 @@ static void compare(bench *b, cl_device_id device, ours *o, const row *r)
         by_hand,
         { r->cpp.run && !device ? "C++" : NULL, &one, NULL, r->cpp.run, cpp_result },
         { r->cpp.run && !device ? "C++ par" : NULL, &all, NULL, r->cpp.run, cpp_result },
+        { r->cpp.run && r->cpp.run == cpp_sort && !device ? CPP_VQSORT : NULL, &one, NULL, cpp_vqsort, cpp_result },
         library,
         by_its_clock,
     };
@@ -571,24 +664,50 @@ static void measure_reductions(bench *b, cl_device_id device, ours *o)
           { "OpenMP", openmp_scan },
           { cpp_scan, floats },
           { CUB, cuda_download, { { host.floats }, host.scanned, { all }, all, n, cuda_scan, NULL } } },
+        { "scan_of_ints",
+          { reset, check_scan_of_ints },
+          { ours_upload, ours_scan_of_ints },
+          { "one thread", serial_scan_of_ints },
+          { NULL, ints },
+          { CUB, cuda_download, { { host.ints }, host.scanned, { all }, all, n, cuda_scan_of_ints, NULL } } },
         { "select",
           { reset, check_select },
           { ours_upload, ours_select },
           { "one thread", serial_select },
           { cpp_select, ints },
           { CUB, cub_counted, { { host.ints }, host.kept, { all }, all + each, n, cuda_select, NULL } } },
-        { "run_lengths",
-          { reset, check_run_lengths },
+        { "run_lengths_2",
+          { reset_2, check_run_lengths },
           { ours_upload, ours_run_lengths },
           { "one thread", serial_run_lengths },
           { NULL, ints },
-          { CUB, cub_counted, { { host.runs }, host.kept, { all }, 2 * all + each, n, cuda_run_lengths, NULL } } },
+          { CUB, cub_counted, { { host.runs[0] }, host.kept, { all }, 2 * all + each, n, cuda_run_lengths, NULL } } },
+        { "run_lengths_6",
+          { reset_6, check_run_lengths },
+          { ours_upload, ours_run_lengths },
+          { "one thread", serial_run_lengths },
+          { NULL, ints },
+          { CUB, cub_counted, { { host.runs[1] }, host.kept, { all }, 2 * all + each, n, cuda_run_lengths, NULL } } },
+        { "run_lengths_100",
+          { reset_100, check_run_lengths },
+          { ours_upload, ours_run_lengths },
+          { "one thread", serial_run_lengths },
+          { NULL, ints },
+          { CUB, cub_counted, { { host.runs[2] }, host.kept, { all }, 2 * all + each, n, cuda_run_lengths, NULL } } },
         { "sums_by_key",
-          { reset, check_sums_by_key },
+          { reset_6, check_sums_by_key },
           { ours_upload, ours_sums_by_key },
           { "one thread", serial_sums_by_key },
           { NULL, floats },
           { NULL, NULL, NULL, { { NULL }, NULL, { 0 }, 0, 0, NULL, NULL } } },
+        { "sums_of_ints_by_key",
+          { reset_6, check_sums_of_ints_by_key },
+          { ours_upload, ours_sums_of_ints_by_key },
+          { "one thread", serial_sums_of_ints_by_key },
+          { NULL, ints },
+          { CUB,
+            cub_counted,
+            { { host.runs[1], host.ints }, host.kept, { all, all }, 2 * all + each, n, cuda_sums_by_key, NULL } } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         compare(b, device, o, &rows[i]);
@@ -639,16 +758,21 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     AMP_CONST_ARRAY_VIEW(float, 2, matrix, host.floats, host.side, host.side);
     AMP_CONST_ARRAY_VIEW(float, 2, rows, host.floats, host.size / SHORT_ROW, SHORT_ROW);
     AMP_CONST_ARRAY_VIEW(int, 1, ints, host.ints, host.size);
-    AMP_CONST_ARRAY_VIEW(int, 1, runs, host.runs, host.size);
+    AMP_CONST_ARRAY_VIEW(int, 1, runs_2, host.runs[0], host.size);
+    AMP_CONST_ARRAY_VIEW(int, 1, runs_6, host.runs[1], host.size);
+    AMP_CONST_ARRAY_VIEW(int, 1, runs_100, host.runs[2], host.size);
     AMP_CONST_ARRAY_VIEW(uint8_t, 1, bytes, host.bytes, host.size);
     AMP_ARRAY_VIEW(float, 1, scanned, host.scanned, host.size);
+    AMP_ARRAY_VIEW(int, 1, scanned_ints, (int *)host.scanned, host.size);
     AMP_ARRAY_VIEW(float, 2, transposed, host.scanned, host.side, host.side);
     AMP_ARRAY_VIEW(int, 1, kept, host.kept, host.size);
     AMP_ARRAY_VIEW(int, 1, lengths, host.kept + host.size, host.size);
     AMP_ARRAY_VIEW(int, 1, keys, host.keys, host.size);
     AMP_ARRAY_VIEW(int, 1, values, host.keys + host.size, host.size);
     AMP_ARRAY_VIEW(int, 1, counts, host.counts, BINS);
-    ours o = { av, floats, matrix, rows, ints, runs, bytes, scanned, transposed, kept, lengths, keys, values, counts };
+    ours o = { av,    floats,  matrix,       rows,       ints, { runs_2, runs_6, runs_100 },
+               bytes, scanned, scanned_ints, transposed, kept, lengths,
+               keys,  values,  counts };
     measure_reductions(b, device, &o);
     measure_orders(b, device, &o);
 }
@@ -672,16 +796,18 @@ static void fill(void)
         host.numbers[i] = (int)i;
     }
     memcpy(host.want_counts, counts, sizeof counts);
-    int run = 0;
-    for (ptrdiff_t i = 0; i < host.size; i++)
-        host.runs[i] = i > 0 && host.bytes[i] % 4 == 0 ? ++run : run;
+    for (int k = 0; k < MEANS; k++) {
+        int run = 0;
+        for (ptrdiff_t i = 0; i < host.size; i++)
+            host.runs[k][i] = i > 0 && (uint32_t)host.ints[i] % means[k] == 0 ? ++run : run;
+        host.want_runs[k] = run + 1;
+    }
     host.want_sum = sum;
     host.want_table = 0;
     for (ptrdiff_t i = 0; i < (ptrdiff_t)host.side * host.side; i++)
         host.want_table += (double)host.floats[i];
     host.want_ints = ints;
     host.want_count = positive;
-    host.want_runs = run + 1;
 }
 
 int main(int argc, char **argv)
@@ -694,7 +820,8 @@ int main(int argc, char **argv)
     host.floats = bench_memory(bytes);
     host.scanned = bench_memory(bytes);
     host.ints = bench_memory(bytes);
-    host.runs = bench_memory(bytes);
+    for (int k = 0; k < MEANS; k++)
+        host.runs[k] = bench_memory(bytes);
     host.numbers = bench_memory(bytes);
     host.kept = bench_memory(2 * bytes + sizeof(int));
     host.keys = bench_memory(2 * bytes);
@@ -706,7 +833,8 @@ int main(int argc, char **argv)
     free(host.floats);
     free(host.scanned);
     free(host.ints);
-    free(host.runs);
+    for (int k = 0; k < MEANS; k++)
+        free(host.runs[k]);
     free(host.numbers);
     free(host.kept);
     free(host.keys);

@@ -55,6 +55,9 @@ $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)
 $(BUILD)/bench/blackscholes: bench/blackscholes.c $(BUILD)/bench/blackscholes_fast_math.o $(COMMANDS)
 	$(call link_bench,$< $(filter %.o,$^),-fno-math-errno)
 
+$(BUILD)/bench/decode: bench/decode.c $(BUILD)/bench/llama2_fast_math.o $(COMMANDS)
+	$(call link_bench,$< $(filter %.o,$^),-fno-math-errno)
+
 # The libraries that it is compared with, where they are.
 $(BUILD)/bench/matmul: bench/matmul.c $(COMMANDS)
 	$(call link_bench,$<,$(if $(call works,openblas),-DBENCH_OPENBLAS) \
@@ -77,11 +80,15 @@ rival_cuda = $(if $(CUDA_WORKS),-DBENCH_CUDA $(BUILD)/bench/cuda.o $(CUDA_LIBS))
 # C++'s algorithms, where a C++ compiler and TBB are.
 TBB_WORKS = $(eval TBB_WORKS := $(shell $(CXX) -std=c++17 -fsyntax-only -include tbb/task_arena.h -x c++ /dev/null \
                 2>/dev/null && echo yes))$(TBB_WORKS)
-rival_cpp = $(if $(TBB_WORKS),-DBENCH_CPP $(BUILD)/bench/cpp.o -ltbb -lstdc++)
+HWY_WORKS = $(eval HWY_WORKS := $(shell $(CXX) -std=c++17 -fsyntax-only -include hwy/contrib/sort/vqsort.h -x c++ /dev/null \
+                2>/dev/null && echo yes))$(HWY_WORKS)
+rival_hwy = $(if $(HWY_WORKS),-DBENCH_HIGHWAY)
+rival_cpp = $(if $(TBB_WORKS),-DBENCH_CPP $(rival_hwy) $(BUILD)/bench/cpp.o -ltbb -lstdc++ \
+                $(if $(HWY_WORKS),-lhwy_contrib -lhwy))
 $(BUILD)/bench/cpp.o: bench/rivals/cpp_rivals.cpp bench/rivals/cpp_rivals.h
 	@mkdir -p $(@D)
 	$(call shown,CXX)
-	$(Q)$(CXX) -std=c++17 $(CFLAGS) $(WIDE) -c $< -o $@
+	$(Q)$(CXX) -std=c++17 $(CFLAGS) $(WIDE) $(rival_hwy) -c $< -o $@
 $(BUILD)/bench/algorithms: bench/algorithms.c $(COMMANDS) $$(if $$(TBB_WORKS),$$(BUILD)/bench/cpp.o)
 	$(call link_bench,$<,-fno-math-errno $(if $(TBB_WORKS),-DBENCH_CPP),$(rival_cuda) $(rival_cpp))
 

@@ -18,16 +18,19 @@ static inline window window_open(const char *name, int width, int height, int mo
 static inline bool window_show(window *w, const uint32_t *pixels, const char *text) { return w && pixels && !text; }
 static inline int window_key(window *w, int milliseconds) { return w ? 'q' : milliseconds; }
 static inline bool window_close(window *w) { return w != NULL; }
-static inline double window_seconds(void) { return omp_get_wtime(); }
+static inline double seconds_now(void) { return omp_get_wtime(); }
 static inline uint32_t *picture_read(const char *name, int *width, int *height, size_t most)
 {
     return name && width && height && most ? NULL : NULL;
 }
-#define main fluid_main
+#define PICTURE_PIXEL(red, green, blue) ((uint32_t)((red) + (green) + (blue)))
+#define main                            fluid_main
 #include "../examples/20_fluid.c"
 #undef main
 
 enum { STEPS = 10 }; /* even: all views are where they were */
+enum { HERE, THERE, LOW, HIGH, REST, VIEWS };
+static const int pairs_in[VIEWS] = { 4, 4, 5, 5, 1 };
 
 static struct {
     int side;
@@ -43,12 +46,17 @@ typedef struct {
     lattice l;
 } ours;
 
+static populations *ours_view(ours *o, int v)
+{
+    return (populations *[]){ &o->l.here, &o->l.there, &o->l.low, &o->l.high, &o->l.rest }[v];
+}
+
 static void ours_upload(void *self)
 {
     ours *const o = self;
     for (int v = 0; v < VIEWS; v++) {
-        amp_array_view_refresh(&o->l.p[v]);
-        amp_array_view_synchronize_to(&o->l.p[v], o->av);
+        amp_array_view_refresh(ours_view(o, v));
+        amp_array_view_synchronize_to(ours_view(o, v), o->av);
     }
     amp_array_view_synchronize_to(&o->l.kind, o->av);
 }
@@ -57,14 +65,14 @@ static void ours_run(void *self)
 {
     ours *const o = self;
     for (int i = 0; i < STEPS; i++)
-        step(o->av, &o->l, SPEED, 0, 1);
+        step(o->av, &o->l, SPEED, 0, MOVE);
     amp_accelerator_view_wait(o->av);
 }
 
 static void ours_download(void *self)
 {
     for (int v = 0; v < VIEWS; v++)
-        amp_array_view_synchronize(&((ours *)self)->l.p[v]);
+        amp_array_view_synchronize(ours_view(self, v));
 }
 
 /* ---- OpenMP --------------------------------------------------------------------------------------------- */
@@ -166,16 +174,19 @@ static bool check(void)
 static void measure_steps(bench *b, amp_accelerator accelerator, cl_device_id device)
 {
     const int side = host.side;
-    ours o = { amp_accelerator_default_view(accelerator), { .ny = side, .nz = side, .viscosity = 0.01f } };
+    ours o = { amp_accelerator_default_view(accelerator), { .ny = side, .nz = side, .usual = 1 / (3 * 0.01f + 0.5f) } };
     for (int v = 0; v < VIEWS; v++)
-        o.l.p[v] = amp_array_view_float_2_create(host.p[v], AMP_EXTENT(side + 1, pairs_in[v] * side * ROW));
+        *ours_view(&o, v) = amp_array_view_float_2_create(host.p[v], AMP_EXTENT(side + (v == LOW || v == HIGH),
+                                                                                pairs_in[v] * side * ROW));
+    o.l.flow = amp_array_view_amp_float_4_3_create_no_source(AMP_EXTENT(side, side, NX)); /* for its extent */
     o.l.kind = amp_array_view_uint8_t_2_create(host.kind, AMP_EXTENT(side, side * ROW));
     const bench_way ways[] = { { "ours", &o, ours_upload, ours_run, ours_download }, bench_openmp(device, openmp_run) };
     bench_compare(b, "steps", (38.0 * sizeof(float) + 1) * STEPS * NX * side * side, (bench_problem){ reset, check },
                   ways, BENCH_COUNT(ways));
     for (int v = 0; v < VIEWS; v++)
-        amp_array_view_release(&o.l.p[v]);
+        amp_array_view_release(ours_view(&o, v));
     amp_array_view_release(&o.l.kind);
+    amp_array_view_release(&o.l.flow);
 }
 
 int main(int argc, char **argv)

@@ -9,6 +9,9 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <thread>
+#if defined(BENCH_HIGHWAY)
+#include <hwy/contrib/sort/vqsort.h>
+#endif
 
 namespace
 {
@@ -69,4 +72,14 @@ extern "C" void cpp_stable_sort(void *self)
         std::stable_sort(std::execution::par_unseq, first, last);
     else
         std::stable_sort(first, last);
+}
+
+extern "C" void cpp_vqsort(void *self)
+{
+#if defined(BENCH_HIGHWAY)
+    static hwy::Sorter sorter;
+    sorter(reinterpret_cast<int32_t *>(out_of(self)), of(self)->count, hwy::SortAscending());
+#else
+    (void)self;
+#endif
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*  rivals/cpp_rivals.h - C++'s own algorithms as ways of a benchmark, on one thread and on all (std::execution, whose
-    threads are TBB's). cpp_rivals.cpp is compiled where a C++ compiler and TBB are. */
+    threads are TBB's), and Highway's vectorised sort. cpp_rivals.cpp is compiled where a C++ compiler and TBB are, with
+    BENCH_HIGHWAY where libhwy_contrib is, too. */
 #ifndef CPP_RIVALS_H
 #define CPP_RIVALS_H
 
@@ -17,6 +18,12 @@ typedef struct cpp_job {
     bool parallel;
 } cpp_job;
 
+#if defined(BENCH_HIGHWAY)
+#define CPP_VQSORT "vqsort"
+#else
+#define CPP_VQSORT NULL
+#endif
+
 #if defined(BENCH_CPP) || defined(__cplusplus)
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +38,7 @@ void cpp_scan(void *self);        /* std::inclusive_scan of floats */
 void cpp_select(void *self);      /* std::copy_if of ints above 0 */
 void cpp_sort(void *self);        /* std::sort of the ints in out */
 void cpp_stable_sort(void *self); /* std::stable_sort likewise */
+void cpp_vqsort(void *self);      /* hwy::VQSort likewise, on one thread */
 
 #ifdef __cplusplus
 }
@@ -43,6 +51,7 @@ static inline void cpp_start(void) {}
 #define cpp_select      NULL
 #define cpp_sort        NULL
 #define cpp_stable_sort NULL
+#define cpp_vqsort      NULL
 #endif
 
 #endif /* CPP_RIVALS_H */

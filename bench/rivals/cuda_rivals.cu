@@ -71,6 +71,9 @@ struct positive {
     __device__ bool operator()(int a) const { return a > 0; }
 };
 
+struct plus {
+    __device__ int operator()(int a, int b) const { return a + b; }
+};
 struct less {
     __device__ bool operator()(int a, int b) const { return a < b; }
 };
@@ -210,6 +213,14 @@ extern "C" void cuda_scan(void *self)
     });
 }
 
+extern "C" void cuda_scan_of_ints(void *self)
+{
+    int *const out = static_cast<int *>(of(self)->out);
+    with_scratch(of(self), [&](void *scratch, size_t &bytes) {
+        return cub::DeviceScan::InclusiveSum(scratch, bytes, ints_of(self), out, count_of(self));
+    });
+}
+
 extern "C" void cuda_select(void *self)
 {
     const int count = count_of(self);
@@ -251,6 +262,16 @@ extern "C" void cuda_run_lengths(void *self)
     with_scratch(of(self), [&](void *scratch, size_t &bytes) {
         return cub::DeviceRunLengthEncode::Encode(scratch, bytes, ints_of(self), out, out + count,
                                                   out + 2 * static_cast<size_t>(count), count);
+    });
+}
+
+extern "C" void cuda_sums_by_key(void *self)
+{
+    const int count = count_of(self);
+    int *const out = static_cast<int *>(of(self)->out), *const values = static_cast<int *>(of(self)->in[1]);
+    with_scratch(of(self), [&](void *scratch, size_t &bytes) {
+        return cub::DeviceReduce::ReduceByKey(scratch, bytes, ints_of(self), out, values, out + count,
+                                              out + 2 * static_cast<size_t>(count), plus(), count);
     });
 }
 

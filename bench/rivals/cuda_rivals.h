@@ -31,17 +31,19 @@ void cuda_close(cuda_job *job);
 void cuda_upload(void *self);
 void cuda_spoil(void *self); /* in the place of cuda_upload, where out is only written */
 void cuda_download(void *self);
-void cuda_sgemm(void *self);     /* out = in[0] in[1], floats */
-void cuda_transpose(void *self); /* out = in[0] transposed, floats */
-void cuda_sum(void *self);       /* out: the sum of the floats in in[0] */
-void cuda_histogram(void *self); /* out: 256 ints, how often each byte of in[0] occurs */
-void cuda_scan(void *self);      /* out: the sums of the floats in in[0] up to each */
+void cuda_sgemm(void *self);        /* out = in[0] in[1], floats */
+void cuda_transpose(void *self);    /* out = in[0] transposed, floats */
+void cuda_sum(void *self);          /* out: the sum of the floats in in[0] */
+void cuda_histogram(void *self);    /* out: 256 ints, how often each byte of in[0] occurs */
+void cuda_scan(void *self);         /* out: the sums of the floats in in[0] up to each */
+void cuda_scan_of_ints(void *self); /* the same of ints */
 /* Of count ints in in[0]: */
 void cuda_select(void *self);      /* out: those above 0; behind the last element how many */
 void cuda_sort(void *self);        /* out: sorted, digit by digit */
 void cuda_merge_sort(void *self);  /* out: sorted by a comparison */
 void cuda_sort_by_key(void *self); /* out: sorted; and then the ints of in[1] in this order */
 void cuda_run_lengths(void *self); /* out: each of equal ones in a row; and then how many they are; and how many rows */
+void cuda_sums_by_key(void *self); /* out: the same; and then the sums of the ints in in[1] in each row; and how many */
 /* By the driver's functions: */
 void cuda_launches(void *self);     /* out = in[0] + in[1], floats, launched count times, then a wait */
 void cuda_launch_waits(void *self); /* the same, with a wait after each */
@@ -66,11 +68,13 @@ static inline void cuda_transpose(void *self) { (void)self; }
 static inline void cuda_sum(void *self) { (void)self; }
 static inline void cuda_histogram(void *self) { (void)self; }
 static inline void cuda_scan(void *self) { (void)self; }
+static inline void cuda_scan_of_ints(void *self) { (void)self; }
 static inline void cuda_select(void *self) { (void)self; }
 static inline void cuda_sort(void *self) { (void)self; }
 static inline void cuda_merge_sort(void *self) { (void)self; }
 static inline void cuda_sort_by_key(void *self) { (void)self; }
 static inline void cuda_run_lengths(void *self) { (void)self; }
+static inline void cuda_sums_by_key(void *self) { (void)self; }
 static inline void cuda_launches(void *self) { (void)self; }
 static inline void cuda_launch_waits(void *self) { (void)self; }
 static inline void cuda_copy_up(void *self) { (void)self; }
