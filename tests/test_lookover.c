@@ -508,6 +508,8 @@ static void loops_of_threads(void **state)
                 }),
                 true, "adds to 's' in order"); /* turns: not known */
     expect_note(SUM("for (int k = -2; k <= 2; k++) s += x;"), false, "");
+    expect_note(SUM("for (int k = -n; k <= n; k++) s += x;"), false, "AMP_ANY_ORDER(s)");
+    expect_note(SUM("for (int j = -n; j <= n; j++) for (int k = -n; k <= n; k++) s += x;"), false, ""); /* a window */
     expect_note(SUM("for (int k = 0; k < n; k++) m += k;"), false, ""); /* integers: any order is the same */
     expect_note(SUM("for (int k = 0; k < n; k++) { float y = 0; y += x; }"), false, ""); /* the turn's own */
     expect_note(SUM("for (int k = 0; k < n; k++) p.s += x;"), false, "");                /* a member */

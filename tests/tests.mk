@@ -20,7 +20,7 @@ UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program a
 UNITS_checked := kernel+language tiled+checked lifetime room memory record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
 # from tests/inside.c, which each program of tests has. The other units compile the library themselves.
-SPLIT_TESTS   := algorithms algorithms_more atomic checked compare kernel language lifetime main math overlap room tiled
+SPLIT_TESTS   := algorithms algorithms_more atomic checked compare kernel language lifetime main math one_pass overlap room tiled
 split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)
 # $(call units,FILES): what is compiled for them, each "a+b" for tests/test_a.c with tests/test_b.c
 joined = $(subst $() ,+,$(strip $(1)))
@@ -67,36 +67,40 @@ TWO_UNITS := $(sort $(wildcard tests/two_units/*.c))
 of_unit = $(patsubst %,-include tests/test_%.c,$(filter-out $(lastword $(subst +, ,$*)),$(subst +, ,$*))) \
           -fmacro-prefix-map=./= $(if $(findstring graphics,$*),-Wno-psabi) -c tests/test_$(lastword $(subst +, ,$*)).c
 
+# The tests of the memory model add devices (tests/fake_device.h), which programs for the CPU backend alone do not have. The
+# serial reference is compiled as those are.
+added = $(if $(filter serial,$(1)),,-DAMP_PRIV_ADDED_DEVICES)
+
 define test_rules
 $$(BUILD)/tests/$(1)/%.o: tests/%.c $$(COMMANDS)
 	@mkdir -p $$(@D)
 	$$(call shown,CC)
-	$$(Q)$$(call compile,$(1)) $$(call split,$$*) $$(CMOCKA_CFLAGS) $$(depend) -c $$< -o $$@
+	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) $$(call split,$$*) $$(CMOCKA_CFLAGS) $$(depend) -c $$< -o $$@
 
 $$(BUILD)/tests/$(1)/inside.o: tests/inside.c $$(COMMANDS)
 	@mkdir -p $$(@D)
 	$$(call shown,CC)
-	$$(Q)$$(call compile,$(1)) -DAMP_SPLIT -DAMP_IMPLEMENTATION $$(depend) -c $$< -o $$@
+	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) -DAMP_SPLIT -DAMP_IMPLEMENTATION $$(depend) -c $$< -o $$@
 
 $$(BUILD)/tests/$(1)/split/%.o: tests/%.c $$(COMMANDS)
 	@mkdir -p $$(@D)
 	$$(call shown,CC)
-	$$(Q)$$(call compile,$(1)) -DAMP_SPLIT $$(depend) -c $$< -o $$@
+	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) -DAMP_SPLIT $$(depend) -c $$< -o $$@
 
 $$(BUILD)/tests/$(1)/%.o: $$$$(addprefix tests/test_,$$$$(addsuffix .c,$$$$(subst +, ,$$$$*))) $$(COMMANDS)
 	@mkdir -p $$(@D)
 	$$(call shown,CC)
-	$$(Q)$$(call compile,$(1)) $$(call split,$$*) $$(CMOCKA_CFLAGS) $$(depend) $$(of_unit) -o $$@
+	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) $$(call split,$$*) $$(CMOCKA_CFLAGS) $$(depend) $$(of_unit) -o $$@
 
 $$(BUILD)/test_$(1): $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(call units,$(call tests_of,$(1))) main inside)
 	$$(call shown,LINK)
-	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
+	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 
 $$(BUILD)/two_units_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/%.o)
 $$(BUILD)/two_units_split_$(1): $$(TWO_UNITS:tests/%.c=$$(BUILD)/tests/$(1)/split/%.o) $$(BUILD)/tests/$(1)/inside.o
 $$(BUILD)/two_units_$(1) $$(BUILD)/two_units_split_$(1):
 	$$(call shown,LINK)
-	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(call libraries,$(1))
+	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) $$^ -o $$@ $$(call libraries,$(1))
 endef
 $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(call test_rules,$(v))))
 
@@ -127,7 +131,7 @@ test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_checked_
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/host_sample)
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
 test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu opencl split_cpu split_opencl))
-test-programs: $$(call quick-programs,$$(EXAMPLES)) $$(BUILD)/accelerators
+test-programs: $$(call quick-programs,$$(EXAMPLES) $$(HALVES)) $$(BUILD)/accelerators
 
 define trace_rule
 $$(BUILD)/trace_$(1): tests/trace/trace.c $$(COMMANDS)
@@ -252,6 +256,9 @@ parts-whole:
 parts-examples:
 	@$(PART) 'examples$(comma) quickly' scripts/run-examples --quick --build $(call quoted,$(QUICK))
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) EXAMPLES=$(call quoted,$(QUICK)/examples) $(PART) 'windows' tests/window.sh
+	@if command -v python3 >/dev/null; then \
+	    $(PART) 'files of llama2.c' tests/llama2_files $(call quoted,$(QUICK)/examples/19_language_model_cpu); \
+	else $(call skip,files of llama2.c,python3 is missing); fi
 
 # The library as one file, which is all that these programs see: the examples and a program of two files, on both
 # backends. `make check` takes one compiler, which is not $(CC) where there is another, checked, and two examples: that the
