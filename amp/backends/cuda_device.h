@@ -110,8 +110,8 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     if (device->local_memory == 0)
         device->local_memory = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
     device->max_groups = 65535;
-    device->has_mma = device->version >> 16 >= 8;
-    device->has_wgmma = device->version == 9 << 16;
+    device->matrix_unit = device->version >> 16 >= 8 ? "mma.sync" : NULL;
+    device->wide_matrix_unit = device->version == 9 << 16 ? "wgmma" : NULL;
     device->max_parameters = device->version >> 16 >= 7 ? 32764 : 4096; /* an NVRTC before 12.1 takes 4096 on all */
     device->samples_images = amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 &&
                              amp_priv_option_enabled("AMP_TEXTURE_UNITS", !amp_priv_compare_is_on());
@@ -146,10 +146,10 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
     amp_priv_device_name(&device, "cuda", NULL, name); /* cuda:device/n */
     snprintf(device.description, sizeof device.description, "%s (CUDA, compute capability %u.%u)", name, major, minor);
     snprintf(device.identity, sizeof device.identity, "CUDA | %s", name);
-    snprintf(native->precise_options, sizeof native->precise_options,
-             "--gpu-architecture=sm_%u%u --std=c++20 -default-device", major, minor);
-    /* Division and square root are as exact as OpenCL's. */
-    snprintf(native->options, sizeof native->options, "%s -prec-div=false -prec-sqrt=false", native->precise_options);
+    static const char options[] = "--gpu-architecture=sm_%u%u --std=c++20 -default-device%s";
+    snprintf(native->precise_options, sizeof native->precise_options, options, major, minor, "");
+    snprintf(native->options, sizeof native->options, options, major, minor, /* as exact as OpenCL's are: */
+             " -prec-div=false -prec-sqrt=false");
     device.options = native->options;
     device.precise_options = native->precise_options;
     amp_priv_device_add(&device);

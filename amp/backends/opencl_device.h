@@ -226,7 +226,7 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     const uint32_t bits = amp_priv_opencl_uint(id, AMP_CL_DEVICE_ADDRESS_BITS);
     device->max_global = bits > 0 && bits < CHAR_BIT * sizeof(size_t) ? ((size_t)1 << bits) - 1 : SIZE_MAX;
     device->local_memory = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_LOCAL_MEM_SIZE);
-    device->has_mma = amp_priv_opencl_compute_capability(id) >= 80;
+    device->matrix_unit = amp_priv_opencl_compute_capability(id) >= 80 ? "mma.sync" : NULL;
     device->max_parameters = amp_priv_opencl_size(id, AMP_CL_DEVICE_MAX_PARAMETER_SIZE);
     device->max_buffer = (size_t)amp_priv_opencl_ulong(id, AMP_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     device->rows_are_vectors = (type & AMP_CL_DEVICE_TYPE_CPU) != 0;

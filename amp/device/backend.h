@@ -47,11 +47,12 @@ struct amp_priv_device {
     size_t max_threads;      /* per tile */
     size_t max_tile[3];      /* per dimension of a tile, last dimension first */
     size_t max_global;       /* threads in a dimension of a launch */
-    bool has_mma, has_wgmma; /* NVIDIA's matrix instructions, and those of compute capability 9.0 */
-    size_t local_memory;     /* bytes of tile_static memory per tile */
-    unsigned units;          /* that run tiles at the same time */
-    unsigned tile_multiple;  /* SIMD width: the threads of a warp, the lanes of a vector */
-    double copy_rate;        /* of a profile: GB/s of a copy, read and written; 0: not known, less: there is none */
+    const char *matrix_unit; /* the name of the instructions that multiply matrices in a tile; NULL: none */
+    const char *wide_matrix_unit; /* the same of those for which several sub-groups work together */
+    size_t local_memory;          /* bytes of tile_static memory per tile */
+    unsigned units;               /* that run tiles at the same time */
+    unsigned tile_multiple;       /* SIMD width: the threads of a warp, the lanes of a vector */
+    double copy_rate; /* of a profile: GB/s of a copy, read and written; 0: not known, less: there is none */
 
     /* For devices that take kernels as text (amp/launch/kernel_launch.h): */
     char identity[512];          /* platform, device, driver: what compiled kernels depend on beside text and options */

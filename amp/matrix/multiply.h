@@ -183,9 +183,9 @@ static inline void amp_priv_multiply_log(const amp_priv_queue *queue, int kind, 
         amp_priv_log(AMP_PRIV_LOG_INFO, "AMP_MULTIPLY on cpu: %s", form);
     else if (device)
         amp_priv_log(AMP_PRIV_LOG_INFO, "AMP_MULTIPLY on %s: %.*s by %s", device->path, (int)strcspn(form, " "), form,
-                     kind >= 4 || !device->has_mma    ? "loops"
-                     : device->has_wgmma && kind != 2 ? "wgmma"
-                                                      : "mma.sync");
+                     kind >= 4 || !device->matrix_unit       ? "loops"
+                     : device->wide_matrix_unit && kind != 2 ? device->wide_matrix_unit
+                                                             : device->matrix_unit);
 }
 
 AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
@@ -203,7 +203,7 @@ AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
         return;
     amp_priv_queue *const queue = amp_priv_call_target(view, all, 3);
     p->where = (amp_accelerator_view){ queue };
-    p->is_wide = queue && queue->device->has_wgmma && kind < 4 && kind != 2 && columns > tile;
+    p->is_wide = queue && queue->device->wide_matrix_unit && kind < 4 && kind != 2 && columns > tile;
     const int wide = p->is_wide ? 2 * tile : tile;
     p->rows = (rows - 1) / tile + 1;
     p->columns = (columns - 1) / wide + 1;
