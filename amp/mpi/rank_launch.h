@@ -45,15 +45,29 @@ AMP_PRIV_COLD bool amp_priv_ranks_are_apart(amp_priv_bands *bands, const amp_pri
     return true;
 }
 
-/* Cuts rows of the band into parts for the accelerators of this process. Returns how many. */
+/* Do parts of a band write rows apart? Nothing reports it where they do not: the ranks' bands are apart all the same. */
+AMP_PRIV_COLD bool amp_priv_rank_parts_are_apart(amp_priv_bands *bands, const amp_priv_launch *launch,
+                                                 amp_priv_band *part, int count, const amp_priv_reach_view *views)
+{
+    const amp_priv_band_plan parts = { .band = part, .count = count };
+    const bool reported = bands->reported[bands->of];
+    bands->reported[bands->of] = true;
+    const bool apart = amp_priv_bands_are_apart(bands, &parts, launch, views);
+    bands->reported[bands->of] = reported;
+    return apart;
+}
+
+/* Cuts rows of the band into parts for the accelerators of this process, or into one. Returns how many. */
 AMP_PRIV_COLD int amp_priv_rank_cut(amp_priv_bands *bands, const amp_priv_launch *launch, const amp_priv_group *group,
                                     int first, int end, amp_priv_band *part, amp_priv_reach_view *views)
 {
-    const int count =
-        first < end ? amp_priv_bands_wanted(launch, end - first, group->member[0]->device, group->count) : 0;
-    amp_priv_rows_cut(launch, first, end, part, count, NULL);
-    for (int p = 0; p < count; p++)
-        (void)amp_priv_band_reach(bands, launch, &part[p], views); /* the band's was good */
+    int count = first < end ? amp_priv_bands_wanted(launch, end - first, group->member[0]->device, group->count) : 0;
+    for (bool good = false; !good; count = good ? count : 1) {
+        amp_priv_rows_cut(launch, first, end, part, count, NULL);
+        for (int p = 0; p < count; p++)
+            (void)amp_priv_band_reach(bands, launch, &part[p], views); /* the band's was good */
+        good = count < 2 || amp_priv_rank_parts_are_apart(bands, launch, part, count, views);
+    }
     return count;
 }
 
@@ -190,7 +204,8 @@ AMP_PRIV_COLD void amp_priv_rank_try_inner(const amp_priv_mpi *mpi, amp_priv_ban
         amp_priv_rows_cut(launch, end, band->end, &outer[plan->outer++], 1, NULL);
     for (int p = 0; p < plan->outer && views; p++)
         (void)amp_priv_band_reach(bands, launch, &outer[p], views);
-    if (amp_priv_inner_meets(mpi, launch, plan) || amp_priv_outer_depends(launch, plan))
+    if (!views || !amp_priv_rank_parts_are_apart(bands, launch, outer, plan->outer, views) ||
+        amp_priv_inner_meets(mpi, launch, plan) || amp_priv_outer_depends(launch, plan))
         plan->inner = 0;
     free(views);
 }
