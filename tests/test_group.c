@@ -271,6 +271,29 @@ static void shares_by_speed(void **state)
     free(band);
 }
 
+/* Bands follow each other, and none is empty where there are enough rows. */
+static void shares_of_all_rows(void **state)
+{
+    (void)state;
+    amp_priv_launch_site site = { .rank = 1 };
+    const amp_priv_launch launch = { .site = &site };
+    amp_priv_band *const band = calloc(5, sizeof *band);
+    for (int round = 0; round < 20000; round++) {
+        const int count = test_random_int(1, 5), first = test_random_int(0, 9), rows = test_random_int(0, 12);
+        unsigned shares[5];
+        for (int b = 0; b < count; b++)
+            shares[b] = (unsigned)test_random_int(1, 40);
+        amp_priv_rows_cut(&launch, first, first + rows, band, count, round % 8 ? shares : NULL);
+        assert_int_equal(band[0].first, first);
+        assert_int_equal(band[count - 1].end, first + rows);
+        for (int b = 0; b < count; b++) {
+            assert_true(band[b].first <= band[b].end && (rows < count || band[b].first < band[b].end));
+            assert_true(b == 0 || band[b].first == band[b - 1].end);
+        }
+    }
+    free(band);
+}
+
 /* Do bands have rows in common? Compared with a look at all pairs. */
 static void rows_in_common(void **state)
 {
@@ -786,6 +809,7 @@ int run_group(void)
         TEST(streamed_others),
 #if AMP_PRIV_HAS_DEVICES
         TEST(shares_by_speed),
+        TEST(shares_of_all_rows),
         TEST(rows_in_common),
 #endif
     };

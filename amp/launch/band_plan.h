@@ -436,14 +436,14 @@ AMP_PRIV_COLD void amp_priv_rows_cut(const amp_priv_launch *launch, int first, i
 {
     const int tile = launch->site->tiled ? launch->site->tile[0] : 1, units = amp_priv_band_units(launch, first, end);
     const int64_t unit = amp_priv_band_unit(launch), before = first / unit;
-    int64_t all = 0, sum = 0;
+    int64_t all = 0, sum = 0, part = 0;
     for (int b = 0; b < count && share; b++)
         all += share[b];
     for (int b = 0; b < count; b++) {
         sum += all ? (int64_t)share[b] : 1;
-        int64_t part = units * sum / (all ? all : count);
-        if (units >= count) /* one for each at least */
-            part = part <= b ? b + 1 : part > units - count + b + 1 ? units - count + b + 1 : part;
+        const int64_t least = part + (units >= count), most = units - (units >= count ? count - 1 - b : 0);
+        part = units * sum / (all ? all : count); /* of the units; each band has one at least, if there are so many */
+        part = part < least ? least : part > most ? most : part;
         const int64_t stop = (before + part) * unit;
         band[b].first = b ? band[b - 1].end : first;
         band[b].end = stop < end ? (int)stop : end;

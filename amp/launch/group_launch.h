@@ -18,28 +18,30 @@ AMP_PRIV_WARM int amp_priv_bands_submit(amp_priv_launch *launches, int count, am
     return submitted;
 }
 
-/* Notes how long each of the bands takes that were just submitted to idle queues, in nanoseconds. */
+/* Notes how long each of the bands takes that were just submitted to idle queues, in nanoseconds: at most a minute. */
+#define AMP_PRIV_LONGEST_TRIAL UINT64_C(60000000000)
 AMP_PRIV_COLD void amp_priv_bands_time(amp_priv_launch *launches, int count, uint64_t *took)
 {
-    void *mark[AMP_PRIV_MAX_DEVICES] = { NULL };
+    void *mark[AMP_PRIV_MAX_DEVICES] = { NULL }; /* NULL: done, or there is none */
     const uint64_t began = amp_priv_now();
     int left = 0;
     for (int b = 0; b < count; b++) {
-        took[b] = 0;
-        if (amp_priv_event_record(launches[b].queue, &mark[b]) == AMP_OK)
-            left++;
-        else
+        if (amp_priv_event_record(launches[b].queue, &mark[b]) != AMP_OK)
             mark[b] = NULL;
+        took[b] = amp_priv_now() - began;
+        left += mark[b] != NULL;
         amp_priv_queue_submit(launches[b].queue);
     }
     for (; left > 0; amp_priv_thread_yield())
-        for (int b = 0; b < count; b++)
-            if (mark[b] && amp_priv_event_done(launches[b].queue->device, mark[b])) {
-                took[b] = amp_priv_now() - began;
-                amp_priv_event_release(launches[b].queue->device, mark[b]);
-                mark[b] = NULL;
-                left--;
-            }
+        for (int b = 0; b < count; b++) {
+            const uint64_t now = amp_priv_now() - began;
+            if (!mark[b] || (!amp_priv_event_done(launches[b].queue->device, mark[b]) && now < AMP_PRIV_LONGEST_TRIAL))
+                continue;
+            took[b] = now;
+            amp_priv_event_release(launches[b].queue->device, mark[b]);
+            mark[b] = NULL;
+            left--;
+        }
 }
 
 /* Runs bands of a launch, each on its queue. took: NULL, or how long each of them took. */

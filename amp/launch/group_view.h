@@ -124,12 +124,17 @@ AMP_PRIV_COLD int amp_priv_group_all(amp_accelerator *accelerators)
 {
     int count = 0;
     amp_priv_devices_init();
-    const amp_priv_device *const usual = amp_priv_default_device();
+    amp_priv_device *const usual = amp_priv_default_device();
     for (int emulated = 0; emulated < 2 && count == 0; emulated++)
         for (int i = 0; i < amp_priv_accelerators.count; i++) {
             amp_priv_device *const device = amp_priv_accelerators.device[i];
             if (emulated ? device->backend == usual->backend : !device->is_emulated)
                 accelerators[count++].amp_priv_device = device;
+        }
+    for (int i = 1; i < count; i++) /* the default is the first */
+        if (accelerators[i].amp_priv_device == usual) {
+            accelerators[i] = accelerators[0];
+            accelerators[0].amp_priv_device = usual;
         }
     return count;
 }
