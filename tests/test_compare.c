@@ -234,21 +234,32 @@ static void algorithms(void)
         exit(1);
 }
 
-/* Few integers that follow from an inexact function are no difference, and half of them are one. */
-static void rounded(int step)
+/* Few integers that are rounded otherwise after an inexact function are no difference. Half of them are one, and so are
+   a larger distance and a number with a fraction. */
+AMP_STRUCT(rounded_pair, {
+    int whole;
+    float part;
+});
+AMP_DEFINE_ELEMENT(rounded_pair)
+
+static void rounded(int step, int by, float more)
 {
-    static int numbers[4096];
-    AMP_ARRAY_VIEW(int, 1, v, numbers, 4096);
-    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, step), {
+    static rounded_pair pairs[4096];
+    AMP_ARRAY_VIEW(rounded_pair, 1, v, pairs, 4096);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, step, by, more), {
         const int there = i % step == 1 ? MORE_ON_DEVICE : 0;
-        AMP_AT(v, i) = (int)(expf(0.0f) * (float)i) + there;
+        AMP_AT(v, i).whole = (int)(expf(0.0f) * (float)i) + there * by;
+        AMP_AT(v, i).part = i == 2000 ? (float)MORE_ON_DEVICE * more : 0;
     });
 }
 
 static int child_rounded(void)
 {
-    rounded(1024);
-    rounded(2);
+    rounded(1024, 1, 0);
+    rounded(1024, 0x10001, 0); /* two parts of a pixel */
+    rounded(2, 1, 0);
+    rounded(2048, 300, 0);
+    rounded(1024, 1, 1e6f);
     exit(0);
 }
 
@@ -426,8 +437,8 @@ static void rounded_integers(void **state)
     check_int(compared("rounded", "AMP_COMPARE=cpu"), 0);
     expect_output("kernel in rounded, at or near ");
     expect_output("2048 of 4096 elements of v differ");
-    expect_output(", 4 integers rounded otherwise after inexact functions");
-    expect_output("2 launches compared, 1 differ");
+    expect_output(", 8 integers rounded otherwise after inexact functions");
+    expect_output("5 launches compared, 3 differ");
 }
 
 static void launches_in_bands_are_compared(void **state)

@@ -295,9 +295,11 @@ AMP_PRIV_COLD const char *amp_priv_field_text(char *text, size_t size, const amp
 typedef struct amp_priv_view_difference {
     const amp_priv_fields *fields;
     bool only_looks; /* for any difference: `differ`, and nothing else */
+    bool may_round;  /* integers may be rounded otherwise */
     double ulps_limit, absolute_limit;
     const char *garbage[2];         /* an element of what was there before, where that was discarded; or NULL */
     size_t compared, differ, first; /* first: the number of the first that differs, in row-major order */
+    size_t beyond; /* of `differ`: those that rounding does not explain; the first of these is `first` */
     int first_field;
     char *first_values[2];
     double largest_ulps, largest_apart; /* of all */
@@ -331,6 +333,39 @@ AMP_PRIV_COLD bool amp_priv_field_differs(amp_priv_view_difference *d, int f, co
     return ulps * (field->size == 2 ? AMP_PRIV_HALF_ULPS : 1) > d->ulps_limit && apart > d->absolute_limit;
 }
 
+/* Do two integers differ by 1, or each of their bytes by at most 1, as the parts of a pixel? */
+AMP_PRIV_COLD bool amp_priv_is_near_integer(const amp_priv_field *field, const char *a, const char *b)
+{
+    uint64_t x = 0, y = 0;
+    bool near = true;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    memcpy((char *)&x + sizeof x - field->size, a, field->size);
+    memcpy((char *)&y + sizeof y - field->size, b, field->size);
+#else
+    memcpy(&x, a, field->size);
+    memcpy(&y, b, field->size);
+#endif
+    for (size_t i = 0; i < field->size; i++) {
+        const int apart = (int)(x >> 8 * i & 255) - (int)(y >> 8 * i & 255);
+        near = near && apart >= -1 && apart <= 1;
+    }
+    return near || x - y == 1 || y - x == 1;
+}
+
+/* Is all that differs in an element integers that are rounded otherwise? */
+AMP_PRIV_COLD bool amp_priv_is_rounded(const amp_priv_view_difference *d, const char *a, const char *b)
+{
+    amp_priv_view_difference unnoted = *d;
+    bool rounded = d->may_round;
+    for (int f = 0; f < d->fields->count && rounded; f++) {
+        const amp_priv_field *const field = &d->fields->field[f];
+        if (amp_priv_field_differs(&unnoted, f, a, b))
+            rounded = field->kind < AMP_PRIV_FIELD_FLOAT && field->size <= sizeof(uint64_t) &&
+                      amp_priv_is_near_integer(field, a + field->offset, b + field->offset);
+    }
+    return rounded;
+}
+
 /* Compares a row, from element `number` of the view on. */
 AMP_PRIV_COLD void amp_priv_rows_compare(amp_priv_view_difference *d, const char *a, const char *b, size_t count,
                                          size_t number)
@@ -351,7 +386,11 @@ AMP_PRIV_COLD void amp_priv_rows_compare(amp_priv_view_difference *d, const char
         for (int f = d->fields->count - 1; f >= 0; f--)
             if (amp_priv_field_differs(d, f, a, b))
                 first = f;
-        if (first < 0 || d->differ++ > 0)
+        if (first < 0)
+            continue;
+        const bool rounded = amp_priv_is_rounded(d, a, b);
+        d->beyond += !rounded;
+        if (d->differ++ > 0 && (rounded || d->beyond > 1))
             continue;
         d->first = number + i;
         d->first_field = first;

@@ -323,6 +323,7 @@ AMP_PRIV_COLD void amp_priv_compare_view(amp_priv_comparison *c, const amp_priv_
     second.data = amp_priv_compare_in_copy(part, shape.data);
     amp_priv_fields_of(&fields, launch->site, head->element);
     amp_priv_view_difference d = { .fields = &fields, .first_values = { values[0], values[1] } };
+    d.may_round = c->record->is_inexact && !amp_priv_comparisons.is_self;
     if (amp_priv_compare_is_discarded(c, capture))
         for (int n = 0; n < 2; n++) {
             amp_priv_compare_garbage(garbage[n], &fields, n);
@@ -339,8 +340,7 @@ AMP_PRIV_COLD void amp_priv_compare_view(amp_priv_comparison *c, const amp_priv_
     result->largest_apart = d.largest_apart > result->largest_apart ? d.largest_apart : result->largest_apart;
     if (!d.differ)
         return;
-    if (c->record->is_inexact && fields.field[d.first_field].kind < AMP_PRIV_FIELD_FLOAT &&
-        d.differ <= d.compared / AMP_PRIV_COMPARE_MANY) {
+    if (d.beyond == 0 && d.differ <= d.compared / AMP_PRIV_COMPARE_MANY) {
         result->rounded += d.differ;
         return;
     }
