@@ -100,7 +100,8 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_never_at(amp_priv_cursor t)
 AMP_PRIV_COLD bool amp_priv_branch_waits(const amp_priv_token_list *text)
 {
     for (amp_priv_cursor t = text->token; t < text->token + text->count; t++) {
-        const amp_priv_cursor always = amp_priv_never_at(t);
+        const bool is_other = t > text->token && amp_priv_is(t - 1, "else");
+        const amp_priv_cursor always = is_other ? t : amp_priv_never_at(t);
         if (always != t) {
             t = always;
             continue;

@@ -55,8 +55,8 @@ AMP_PRIV_COLD bool amp_priv_reach_depends(amp_priv_reach *reach, int capture, si
 AMP_PRIV_COLD size_t amp_priv_reach_size(const amp_priv_tree_type *type)
 {
     static const unsigned char sizes[] = { 1, 1, 1, 2, 2, 4, 4, 8, 8 };
-    const bool is_long =
-        amp_priv_listed(" long int unsigned signed ", type->name) && type->number >= AMP_PRIV_NUMBER_INT64;
+    static const char longs[] = " long int unsigned signed size_t uintptr_t ptrdiff_t intptr_t ";
+    const bool is_long = amp_priv_listed(longs, type->name) && type->number >= AMP_PRIV_NUMBER_INT64;
     if (type->number == AMP_PRIV_NUMBER_OTHER)
         return amp_priv_listed(" float ", type->name) ? 4 : amp_priv_listed(" double ", type->name) ? 8 : 0;
     return is_long && sizeof(long) != sizeof(int64_t) ? 0 : sizes[type->number];
