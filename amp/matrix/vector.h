@@ -24,7 +24,8 @@
    (docs/matrix.md): the same bits on every backend.
    Errors: AMP_INVALID_ARGUMENT (the extents do not match, y overlaps a or x), those of AMP_REDUCE. Blocking: no.
    Threads: any. Cost: a is read once; with AMP_TRANSPOSED, alpha or beta need one launch more. Source: BLAS gemv. */
-#define AMP_MULTIPLY_VECTOR(kind, y, a, x)          AMP_MULTIPLY_VECTOR_ON((amp_accelerator_view){ NULL }, kind, y, a, x)
+#define AMP_MULTIPLY_VECTOR(kind, y, a, x)                                                                             \
+    AMP_MULTIPLY_VECTOR_ON((amp_accelerator_view){ NULL }, kind, y, a, x)
 #define AMP_MULTIPLY_VECTOR_ON(view, kind, y, a, x) AMP_MULTIPLY_ADD_VECTOR_ON(view, kind, y, 1, a, x, 0)
 #define AMP_MULTIPLY_ADD_VECTOR(kind, y, alpha, a, x, beta)                                                            \
     AMP_MULTIPLY_ADD_VECTOR_ON((amp_accelerator_view){ NULL }, kind, y, alpha, a, x, beta)
