@@ -283,7 +283,7 @@ AMP_PRIV_API amp_accelerator_view amp_priv_transpose_where(amp_accelerator_view 
                                                            const amp_priv_head *in)
 {
     const amp_priv_named heads[] = { { out, "out" }, { in, "v" } };
-    return amp_priv_call_divides(view) ? view : (amp_accelerator_view){ amp_priv_call_target(view, heads, 2) };
+    return amp_priv_call_divides(view, 0) ? view : (amp_accelerator_view){ amp_priv_call_target(view, heads, 2) };
 }
 
 AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view view, amp_extent2 extent, int tile,

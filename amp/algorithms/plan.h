@@ -398,10 +398,10 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
     return queue ? queue : amp_priv_default_queue();
 }
 
-/* Is it a group, or a streamed view, of this process? A call whose launches it divides runs there as a whole. */
-static inline bool amp_priv_call_divides(amp_accelerator_view view)
+/* Is it a group, or a streamed view, of this process, where a call that takes so much temporary memory is divided? */
+static inline bool amp_priv_call_divides(amp_accelerator_view view, size_t bytes)
 {
-    return amp_priv_queue_is_group(view.amp_priv_queue) && !view.amp_priv_queue->group->ranks;
+    return amp_priv_queue_is_group(view.amp_priv_queue) && !view.amp_priv_queue->group->ranks && bytes <= 1 << 30;
 }
 
 /* Would it be recorded? Its temporary memory is another call's when that is replayed. */
@@ -452,7 +452,7 @@ AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name
 AMP_PRIV_NOINLINE bool amp_priv_call_begin_in_bands(amp_priv_call *call, const char *name, amp_accelerator_view view,
                                                     const amp_priv_named *heads, size_t count, size_t bytes)
 {
-    const bool divides = amp_priv_call_divides(view) && bytes <= 1 << 30;
+    const bool divides = amp_priv_call_divides(view, bytes);
     memset(call, 0, sizeof *call);
     call->name = name;
     amp_priv_errors_mark(call);

@@ -547,6 +547,8 @@ static inline int amp_priv_histogram_parts(const amp_priv_queue *queue)
     return !amp_priv_queue_is_group(queue) ? 1 : queue->group->stream ? 256 : 4 * queue->group->count;
 }
 
+enum { AMP_PRIV_COUNTS_MORE = 512 /* bytes, for the alignment */ };
+
 /* On a group each part has counts of its own, of 64 MB together, or an eighth of a streamed view's memory. */
 AMP_PRIV_NOINLINE bool amp_priv_histogram_divide(amp_priv_counting *s)
 {
@@ -556,7 +558,8 @@ AMP_PRIV_NOINLINE bool amp_priv_histogram_divide(amp_priv_counting *s)
     const int most = amp_priv_histogram_parts(queue), fit = (int)(room / (size_t)(s->bins > 0 ? s->bins : 1));
     s->grain = s->tiles > 0 ? (s->tiles - 1) / (most < fit ? most : fit > 0 ? fit : 1) + 1 : 1;
     const size_t counts = (size_t)s->bins * (size_t)((s->tiles + s->grain - 1) / s->grain);
-    if (!amp_priv_call_begin_at(&s->call, "AMP_HISTOGRAM", s->call.view.amp_priv_queue, counts * sizeof(int) + 512))
+    if (!amp_priv_call_begin_at(&s->call, "AMP_HISTOGRAM", s->call.view.amp_priv_queue,
+                                counts * sizeof(int) + AMP_PRIV_COUNTS_MORE))
         return false;
     amp_priv_call_view(&s->call, &s->parts, &amp_priv_element_int, 0, counts);
     return true;
@@ -573,7 +576,7 @@ AMP_PRIV_API bool amp_priv_histogram_begin(amp_priv_counting *s, amp_accelerator
     if (size < 0 || size > most || !amp_priv_head_ready(&counts.amp_priv, "AMP_HISTOGRAM") ||
         !amp_priv_is_apart("AMP_HISTOGRAM", "counts", &counts.amp_priv, heads, count, false))
         return false;
-    const bool divides = amp_priv_call_divides(view);
+    const bool divides = amp_priv_call_divides(view, (size_t)counts.extent.v[0] * sizeof(int) + AMP_PRIV_COUNTS_MORE);
     s->call.view.amp_priv_queue = divides ? view.amp_priv_queue : amp_priv_call_target(view, heads, (int)count);
     if (!s->call.view.amp_priv_queue)
         return false;
@@ -588,7 +591,8 @@ AMP_PRIV_API bool amp_priv_histogram_begin(amp_priv_counting *s, amp_accelerator
     s->grain = INT_MAX;
     if (divides && !amp_priv_histogram_divide(s))
         return false;
-    amp_priv_call_wrote(&s->call, &s->counts.amp_priv, NULL);
+    if (!divides)
+        amp_priv_call_wrote(&s->call, &s->counts.amp_priv, NULL);
     amp_priv_fill_zero(s->call.view, s->parts);
     return !amp_priv_call_failed(&s->call);
 }
@@ -598,6 +602,7 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s)
     if (s->call.temporary && !amp_priv_call_failed(&s->call)) {
         const amp_array_view_int_1 from = s->parts, to = s->counts;
         amp_array_view_discard_data(&s->counts);
+        amp_priv_call_wrote(&s->call, &s->counts.amp_priv, NULL);
         AMP_PARALLEL_FOR_EACH_ON(s->call.view, to.extent, (bin), AMP_CAPTURE(from, to), {
             int sum = 0;
             for (int at = bin; at < from.extent.v[0]; at += to.extent.v[0])

@@ -61,7 +61,7 @@ AMP_PRIV_INLINE void amp_priv_sort_count(amp_priv_sort_part part, const char *fr
     int own[4][AMP_PRIV_CPU_DIGITS];
     memset(own, 0, sizeof own);
     int i = part.first;
-    for (; i + 4 <= part.end; i += 4)
+    for (; part.end - i >= 4; i += 4)
         for (int k = 0; k < 4; k++)
             own[k][amp_priv_sort_digit(&part, amp_priv_sort_load(from + (size_t)(i + k) * size, size), size)]++;
     for (; i < part.end; i++)
