@@ -163,7 +163,7 @@ static void reset(void)
         memcpy(host.p[v], host.start[v], host.count[v] * sizeof(float));
 }
 
-static bool check(void)
+static bool is_right(void)
 {
     bool ok = true;
     for (int v = 0; v < VIEWS; v++)
@@ -181,7 +181,7 @@ static void measure_steps(bench *b, amp_accelerator accelerator, cl_device_id de
     o.l.flow = amp_array_view_amp_float_4_3_create_no_source(AMP_EXTENT(side, side, NX)); /* for its extent */
     o.l.kind = amp_array_view_uint8_t_2_create(host.kind, AMP_EXTENT(side, side * ROW));
     const bench_way ways[] = { { "ours", &o, ours_upload, ours_run, ours_download }, bench_openmp(device, openmp_run) };
-    bench_compare(b, "steps", (38.0 * sizeof(float) + 1) * STEPS * NX * side * side, (bench_problem){ reset, check },
+    bench_compare(b, "steps", (38.0 * sizeof(float) + 1) * STEPS * NX * side * side, (bench_problem){ reset, is_right },
                   ways, BENCH_COUNT(ways));
     for (int v = 0; v < VIEWS; v++)
         amp_array_view_release(ours_view(&o, v));
