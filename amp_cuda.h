@@ -64,8 +64,7 @@ AMP_PRIV_COLD int amp_priv_cuda_event_new(bool timed, void **event)
     const unsigned flags = timed ? AMP_CU_EVENT_DEFAULT : AMP_CU_EVENT_DISABLE_TIMING;
     amp_priv_cuda_event *const e = *event = calloc(1, sizeof *e);
     int error = e ? amp_priv_cu.EventCreate(&e->end, flags) : AMP_CU_OUT_OF_MEMORY;
-    if (error == AMP_CU_SUCCESS && timed)
-        error = amp_priv_cu.EventCreate(&e->begin, flags);
+    error = error || !timed ? error : amp_priv_cu.EventCreate(&e->begin, flags);
     if (error != AMP_CU_SUCCESS)
         amp_priv_cuda_event_drop(event);
     return error;
@@ -75,8 +74,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_record(amp_priv_queue *queue, 
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
     int error = amp_priv_cuda_event_new(false, event);
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.EventRecord(((amp_priv_cuda_event *)*event)->end, amp_priv_cuda_stream(queue));
+    error = error ? error : amp_priv_cu.EventRecord(((amp_priv_cuda_event *)*event)->end, amp_priv_cuda_stream(queue));
     if (error != AMP_CU_SUCCESS)
         amp_priv_cuda_event_drop(event);
     return amp_priv_cuda_result("cuEventRecord", error);
@@ -95,8 +93,7 @@ AMP_PRIV_COLD void amp_priv_cuda_time_begin(amp_priv_queue *queue, void **event)
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_time_end(amp_priv_queue *queue, void **event, const char *call, int error)
 {
     const amp_priv_cuda_event *const e = event ? *event : NULL;
-    if (e &&
-        (error != AMP_CU_SUCCESS || amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue)) != AMP_CU_SUCCESS))
+    if (e && (error || amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue)) != AMP_CU_SUCCESS))
         amp_priv_cuda_event_drop(event);
     return amp_priv_cuda_result(call, error);
 }
@@ -130,12 +127,9 @@ AMP_PRIV_COLD int amp_priv_cuda_clock(amp_priv_cuda_device *native)
     if (native->base && began - native->base_time < often)
         return AMP_CU_SUCCESS;
     int error = native->clock ? AMP_CU_SUCCESS : amp_priv_cu.StreamCreate(&native->clock, AMP_CU_STREAM_NON_BLOCKING);
-    if (error == AMP_CU_SUCCESS && !native->base)
-        error = amp_priv_cu.EventCreate(&native->base, AMP_CU_EVENT_DEFAULT);
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.EventRecord(native->base, native->clock);
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.StreamSynchronize(native->clock);
+    error = error || native->base ? error : amp_priv_cu.EventCreate(&native->base, AMP_CU_EVENT_DEFAULT);
+    error = error ? error : amp_priv_cu.EventRecord(native->base, native->clock);
+    error = error ? error : amp_priv_cu.StreamSynchronize(native->clock);
     native->base_time = began + (amp_priv_now() - began) / 2;
     return error;
 }
@@ -509,10 +503,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_kernel_create(amp_priv_device *devic
     AMP_PRIV_CUDA_IN(device, entered);
     amp_priv_cuda_kernel *const k = calloc(1, sizeof *k);
     int error = k ? amp_priv_cu.ModuleGetFunction(&k->function, p->module, name) : AMP_CU_OUT_OF_MEMORY;
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, k->function);
-    if (error == AMP_CU_SUCCESS)
-        error = amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, k->function);
+    error = error ? error : amp_priv_cu.FuncGetAttribute(&threads, AMP_CU_FUNC_MAX_THREADS_PER_BLOCK, k->function);
+    error = error ? error : amp_priv_cu.FuncGetAttribute(&local, AMP_CU_FUNC_SHARED_SIZE_BYTES, k->function);
     if (error == AMP_CU_SUCCESS && p->dynamic)
         error = amp_priv_cu.FuncSetAttribute(k->function, AMP_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)p->dynamic);
     if (error != AMP_CU_SUCCESS) {
@@ -663,13 +655,11 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const 
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
     amp_priv_queue own = { .device = queue->device };
-    enum {
-        AMP_PRIV_CUDA_EARLY_FROM = 9
-    }; /* compute capability: a kernel's text asks for it (amp/backends/cuda_text.h) */
+    const unsigned early_from = 9; /* compute capability: a kernel's text asks for it (amp/backends/cuda_text.h) */
     const size_t nodes_count = (size_t)count;
     amp_priv_cuda_recorded *const made = calloc(1, sizeof *made + nodes_count * sizeof *made->node);
     amp_priv_cuda_nodes nodes = { .early = amp_priv_cu.StreamUpdateCaptureDependencies_v2 &&
-                                           queue->device->version >> 16 >= AMP_PRIV_CUDA_EARLY_FROM,
+                                           queue->device->version >> 16 >= early_from,
                                   .after = malloc(nodes_count * (sizeof *nodes.after + sizeof *nodes.how)) };
     amp_priv_result result = made && nodes.after ? amp_priv_cuda_queue_open(&own)
                                                  : amp_priv_cuda_failed("cuStreamBeginCapture", AMP_CU_OUT_OF_MEMORY);

@@ -106,9 +106,8 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     for (int d = 0; d < 3; d++)
         device->max_tile[d] = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_BLOCK_DIM_X + d);
     device->max_global = INT_MAX;
-    device->local_memory = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-    if (device->local_memory == 0)
-        device->local_memory = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
+    const unsigned most = amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    device->local_memory = most ? most : amp_priv_cuda_ask(ordinal, AMP_CU_MAX_SHARED_MEMORY_PER_BLOCK);
     device->max_groups = 65535;
     device->matrix_unit = device->version >> 16 >= 8 ? "mma.sync" : NULL;
     device->wide_matrix_unit = device->version == 9 << 16 ? "wgmma" : NULL;
@@ -121,16 +120,14 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
 
 AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
 {
-    amp_priv_device device;
-    memset(&device, 0, sizeof device);
+    amp_priv_device device = { .backend = amp_priv_cuda_table() };
     char name[160] = "";
     amp_priv_cu.DeviceGetName(name, sizeof name - 1, ordinal);
     const unsigned major = amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_CAPABILITY_MAJOR);
     const unsigned minor = amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_CAPABILITY_MINOR);
     if (major < 6 || amp_priv_cuda_ask(ordinal, AMP_CU_COMPUTE_MODE) == AMP_CU_COMPUTEMODE_PROHIBITED) {
         amp_priv_log(AMP_PRIV_LOG_INFO,
-                     "%s is left out: its compute capability %u.%u is below 6.0, or its compute mode forbids "
-                     "contexts",
+                     "%s is left out: compute capability %u.%u is below 6.0, or its compute mode forbids contexts",
                      name, major, minor);
         return;
     }
@@ -139,7 +136,6 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
     amp_priv_cuda_device *const native = &amp_priv_cuda_devices[amp_priv_accelerators.count];
     native->ordinal = ordinal;
     amp_priv_mutex_init(&native->lock);
-    device.backend = amp_priv_cuda_table();
     device.native = native;
     device.version = major << 16 | minor;
     amp_priv_cuda_describe(&device, ordinal);

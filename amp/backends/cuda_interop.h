@@ -11,9 +11,8 @@ AMP_PRIV_API amp_cu_context amp_cuda_context(amp_accelerator_view view)
 {
     amp_priv_device *const device = amp_priv_interop_view(view, amp_priv_cuda_table(), "amp_cuda_context");
     amp_cu_context context = NULL;
-    if (!device || amp_priv_status_of(device, amp_priv_cuda_context_open(device, &context)) != AMP_OK)
-        return NULL;
-    return context;
+    return device && amp_priv_status_of(device, amp_priv_cuda_context_open(device, &context)) == AMP_OK ? context
+                                                                                                        : NULL;
 }
 
 AMP_PRIV_API amp_cu_device amp_cuda_device(amp_accelerator_view view)

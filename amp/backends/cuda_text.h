@@ -200,9 +200,6 @@ __attribute__((unused)) static const char amp_priv_text_cuda_matrix[] =
     "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("__syncthreads()") "#endif\n";
 AMP_PRIV_LONG_STRINGS_END
 
-__attribute__((unused)) static const char amp_priv_text_cuda_sixteen[] =
-    "#ifdef __CUDA_ARCH__\n" AMP_PRIV_TEXT_SIXTEEN("") "#else\n" AMP_PRIV_TEXT_SIXTEEN_WORDS "#endif\n";
-
 /* // >>target */
 
 __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_target_access,
@@ -217,10 +214,9 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_cuda_openin
     { "", amp_priv_text_cuda_opening },
     { "", amp_priv_text_cpp_opening },
     { "amp_priv_together", amp_priv_text_cuda_together },
-    { "amp_priv_sixteen", amp_priv_text_cuda_sixteen },
-    { "amp_priv_matrix_loads", amp_priv_text_matrix_loads },
-    { "amp_priv_matrix_loops", amp_priv_text_matrix_loops },
-    { "amp_priv_matrix_by_unit", amp_priv_text_cuda_matrix },
+    AMP_PRIV_MATRIX_TEXTS("#ifdef __CUDA_ARCH__\n" AMP_PRIV_TEXT_SIXTEEN("") "#else\n" AMP_PRIV_TEXT_SIXTEEN_WORDS
+                                                                             "#endif\n",
+                          amp_priv_text_cuda_matrix),
     { "__local", amp_priv_text_cuda_tile_static },
     { "amp_priv_vector", amp_priv_text_cpp_vectors },
     { "amp_priv_cell", amp_priv_text_cuda_cell },

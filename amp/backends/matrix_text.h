@@ -12,11 +12,15 @@
 
 #include "../codegen/target_common.h"
 
+/* The texts of a target's prologue that kernels with products need. */
+#define AMP_PRIV_MATRIX_TEXTS(sixteen, unit)                                                                           \
+    { "amp_priv_sixteen", sixteen },                                                                                   \
+        { "amp_priv_matrix_loads", "#define amp_priv_matrix_has_loads 1\n" },                                          \
+        { "amp_priv_matrix_loops", "#define amp_priv_matrix_has_loops 1\n" }, { "amp_priv_matrix_by_unit", unit }
+
 /* // >>common: how deep a step is, in elements; how many elements of the sums' type a block takes in tile_static
    memory, and of a thread's registers on the way; the place of sum number e of thread me. AMP_TILE_LOAD needs a block
    as deep as it was declared. */
-__attribute__((unused)) static const char amp_priv_text_matrix_loads[] = "#define amp_priv_matrix_has_loads 1\n";
-__attribute__((unused)) static const char amp_priv_text_matrix_loops[] = "#define amp_priv_matrix_has_loops 1\n";
 #define AMP_PRIV_TEXT_MATRIX_COMMON                                                                                    \
     "#ifndef amp_priv_matrix_has_loads\n#define amp_priv_matrix_has_loads 0\n#endif\n"                                 \
     "#ifndef amp_priv_matrix_has_loops\n#define amp_priv_matrix_has_loops 0\n#endif\n"                                 \

@@ -343,10 +343,7 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_open
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },
     { "amp_priv_branch_end", amp_priv_text_opencl_branch_end },
     { "amp_priv_together", amp_priv_text_opencl_together },
-    { "amp_priv_sixteen", AMP_PRIV_TEXT_SIXTEEN("__global ") },
-    { "amp_priv_matrix_loads", amp_priv_text_matrix_loads },
-    { "amp_priv_matrix_loops", amp_priv_text_matrix_loops },
-    { "amp_priv_matrix_by_unit", amp_priv_text_opencl_matrix },
+    AMP_PRIV_MATRIX_TEXTS(AMP_PRIV_TEXT_SIXTEEN("__global "), amp_priv_text_opencl_matrix),
     { "amp_priv_image_2", amp_priv_text_opencl_image2 },
     { "amp_priv_image_solid", amp_priv_text_opencl_image3 },
     { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }, /* algorithms: the same bits everywhere */

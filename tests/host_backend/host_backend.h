@@ -49,9 +49,7 @@ static inline const char *host_compiler(void)
 
 static inline void host_discover(void)
 {
-    amp_priv_device device;
-    memset(&device, 0, sizeof device);
-    device.backend = host_table();
+    amp_priv_device device = { .backend = host_table() };
     device.version = 1u << 16;
     device.dedicated_memory = (size_t)1 << 30; /* what it gives: nobody counts it */
     device.double_precision = device.limited_double_precision = device.atomics64 = true;
@@ -69,11 +67,7 @@ static inline void host_discover(void)
 
 /* ---- queues and events: a command has finished when it returns ------------------------------------------------- */
 
-static inline amp_priv_result host_queue_nothing(amp_priv_queue *queue)
-{
-    (void)queue;
-    return amp_priv_done();
-}
+static inline amp_priv_result host_queue_nothing(amp_priv_queue *queue) { return (void)queue, amp_priv_done(); }
 
 static inline void host_queue_close(amp_priv_queue *queue) { (void)queue; }
 
@@ -96,11 +90,7 @@ static inline amp_priv_result host_event_wait(amp_priv_device *device, void *eve
     return amp_priv_done();
 }
 
-static inline bool host_event_done(amp_priv_device *device, void *event)
-{
-    (void)device, (void)event;
-    return true;
-}
+static inline bool host_event_done(amp_priv_device *device, void *event) { return (void)device, (void)event, true; }
 
 static inline void host_event_release(amp_priv_device *device, void *event) { (void)device, (void)event; }
 
@@ -113,11 +103,7 @@ static inline amp_priv_result host_buffer_open(amp_priv_device *device, size_t b
     return *buffer ? amp_priv_done() : host_failed(AMP_OUT_OF_MEMORY, "malloc", HOST_NO_MEMORY);
 }
 
-static inline void host_buffer_close(amp_priv_device *device, void *buffer)
-{
-    (void)device;
-    free(buffer);
-}
+static inline void host_buffer_close(amp_priv_device *device, void *buffer) { (void)device, free(buffer); }
 
 static inline amp_priv_result host_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *a, void *to,
                                         const amp_priv_rect *b, void **event)
@@ -316,15 +302,11 @@ static inline amp_priv_result host_enqueue(amp_priv_queue *queue, void *kernel,
     for (size_t n = 0; n < groups * threads; n++) {
         const size_t group = n / threads, thread = n % threads, x = g->global[0] / g->local[0],
                      y = g->global[1] / g->local[1];
-        size_t ids[9] = { group % x,
-                          group / x % y,
-                          group / x / y,
-                          thread % g->local[0],
-                          thread / g->local[0] % g->local[1],
-                          thread / g->local[0] / g->local[1],
-                          g->local[0],
-                          g->local[1],
-                          g->local[2] };
+        size_t ids[9] = { group % x, group / x % y, group / x / y }, rest = thread;
+        for (int d = 0; d < 3; rest /= g->local[d++]) {
+            ids[3 + d] = rest % g->local[d];
+            ids[6 + d] = g->local[d];
+        }
         k.run(ids, values);
     }
     return amp_priv_done();
