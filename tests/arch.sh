@@ -47,6 +47,7 @@ run_tests() {
     case $name in
     i386) more='-msse2 -mfpmath=sse' ;;
     s390x) more=-fexcess-precision=fast ;;
+    aarch64-mmla) more=-march=armv8.6-a ;; # BFMMLA, SMMLA
     *) more= ;;
     esac
     # below qemu a folder's positions have the 64 bits of the machine's own programs, which readdir refuses in 32
@@ -132,7 +133,11 @@ for name in "$@"; do
     case $name in
     i386) run_tests i386 i686-linux-gnu-gcc "$programs" "$(runs_here i686-linux-gnu-gcc && echo env || echo qemu-i386-static)" ;;
     armhf) run_tests armhf arm-linux-gnueabihf-gcc "$programs" qemu-arm-static ;;
-    aarch64) run_tests aarch64 aarch64-linux-gnu-gcc "$programs" qemu-aarch64-static ;;
+    aarch64)
+        run_tests aarch64 aarch64-linux-gnu-gcc "$programs" qemu-aarch64-static
+        tests='tests/test_matrix.c tests/main.c tests/inside.c' \
+            run_tests aarch64-mmla aarch64-linux-gnu-gcc serial qemu-aarch64-static
+        ;;
     riscv64) run_tests riscv64 riscv64-linux-gnu-gcc "$programs" qemu-riscv64-static ;;
     ppc64el) run_tests ppc64el powerpc64le-linux-gnu-gcc "$programs" qemu-ppc64le-static ;;
     s390x) run_tests s390x s390x-linux-gnu-gcc "$programs" qemu-s390x-static ;;

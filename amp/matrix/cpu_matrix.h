@@ -3,8 +3,9 @@
 
     A block is packed into words, of which the inner loop multiplies a vector at once. A word is a float, an int or a
     double; or what one instruction multiplies and adds for each number of a vector: two bfloat16 (AVX512-BF16, Arm's
-    BFDOT) or four int8 (AVX512-VNNI, Arm's SDOT). The left block has rows of words, the right one panels two vectors
-    wide. A left factor whose rows are words already is not packed.
+    BFDOT) or four int8 (AVX512-VNNI, Arm's SDOT). Arm's BFMMLA and SMMLA multiply squares: two words of the left
+    factor by two of the right one, of four bfloat16 or eight int8 each. The left block has rows of words, the right one
+    panels two vectors of sums wide. A left factor whose rows are words already is not packed.
 
     Contents (search for the tag):
         >>target  >>source  >>pack  >>multiply  >>product */
@@ -31,15 +32,25 @@
 #if defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC) || defined(__ARM_FEATURE_DOTPROD)
 #include <arm_neon.h>
 #endif
+/* Squares: *sum, four numbers, += two words times two words. */
+#if defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)
+#define AMP_PRIV_MATRIX_HAS_BFMMLA 1
+#define AMP_PRIV_MATRIX_BFMMLA(sum, a, b)                                                                              \
+    sum = (__typeof__(sum))vbfmmlaq_f32((float32x4_t)sum, (bfloat16x8_t)a, (bfloat16x8_t)b)
+#else
+#define AMP_PRIV_MATRIX_HAS_BFMMLA 0
+#endif
+#if defined(__ARM_FEATURE_MATMUL_INT8)
+#define AMP_PRIV_MATRIX_HAS_SMMLA        1
+#define AMP_PRIV_MATRIX_SMMLA(sum, a, b) sum = (__typeof__(sum))vmmlaq_s32((int32x4_t)sum, (int8x16_t)a, (int8x16_t)b)
+#else
+#define AMP_PRIV_MATRIX_HAS_SMMLA 0
+#endif
 /* PAIRS of bfloat16 and FOURS of int8: words of one multiplied by the other's, added to sums. */
 #if defined(__AVX512BF16__)
 #define AMP_PRIV_MATRIX_PAIRS_TEXT "AVX512-BF16"
 #define AMP_PRIV_MATRIX_PAIRS(sum, word, words)                                                                        \
     sum = (__typeof__(sum))_mm512_dpbf16_ps((__m512)sum, (__m512bh)_mm512_set1_epi32(word), (__m512bh)words)
-#elif defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)
-#define AMP_PRIV_MATRIX_PAIRS_TEXT "BFDOT"
-#define AMP_PRIV_MATRIX_PAIRS(sum, word, words)                                                                        \
-    sum = (__typeof__(sum))vbfdotq_f32((float32x4_t)sum, (bfloat16x8_t)vdupq_n_s32(word), (bfloat16x8_t)words)
 #endif
 #if defined(__AVX512VNNI__)
 #define AMP_PRIV_MATRIX_FOURS_TEXT "AVX512-VNNI"
@@ -68,14 +79,24 @@ enum {
     AMP_PRIV_MATRIX_WORDS = 16384, /* of a block at least, and so many more for its alignment: */
     AMP_PRIV_MATRIX_MORE = 16
 };
-/* Numbers in a word; bytes of a number. */
+/* Numbers in a word; is it one of squares? Bytes of a word; how many words take the memory of one sum. */
 #define AMP_PRIV_MATRIX_GROUP(kind)                                                                                    \
-    ((kind) == 1 && AMP_PRIV_MATRIX_HAS_PAIRS ? 2 : (kind) == 3 && AMP_PRIV_MATRIX_HAS_FOURS ? 4 : 1)
-#define AMP_PRIV_MATRIX_WORD(kind) ((kind) == 5 ? 8 : 4)
+    (AMP_PRIV_MATRIX_SQUARES(kind)                ? ((kind) == 1 ? 4 : 8)                                              \
+     : (kind) == 1 && AMP_PRIV_MATRIX_HAS_PAIRS   ? 2                                                                  \
+     : (kind) == 3 && AMP_PRIV_MATRIX_HAS_FOURS   ? 4                                                                  \
+                                                  : 1)
+#define AMP_PRIV_MATRIX_SQUARES(kind)                                                                                  \
+    (((kind) == 1 && AMP_PRIV_MATRIX_HAS_BFMMLA) || ((kind) == 3 && AMP_PRIV_MATRIX_HAS_SMMLA))
+#define AMP_PRIV_MATRIX_WORD(kind)      ((kind) == 5 || AMP_PRIV_MATRIX_SQUARES(kind) ? 8 : 4)
+#define AMP_PRIV_MATRIX_WORD_SUMS(kind) (AMP_PRIV_MATRIX_SQUARES(kind) ? 2 : 1)
 
 /* For AMP_LOG. */
 AMP_PRIV_COLD const char *amp_priv_matrix_form(int kind)
 {
+    if (kind == 1 && AMP_PRIV_MATRIX_HAS_BFMMLA)
+        return "bfloat16 by BFMMLA";
+    if (kind == 3 && AMP_PRIV_MATRIX_HAS_SMMLA)
+        return "int8 by SMMLA";
 #if defined(AMP_PRIV_MATRIX_PAIRS)
     if (kind == 1)
         return "bfloat16 by " AMP_PRIV_MATRIX_PAIRS_TEXT;
@@ -106,7 +127,7 @@ static inline void amp_priv_matrix_numbers(void *to, int kind, const void *from,
     uint16_t *const bits = to;
     const uint16_t *const short_bits = from;
     const float *const given = from;
-    if (kind >= 4 || (size < 4 && size * AMP_PRIV_MATRIX_GROUP(kind) == 4))
+    if (kind >= 4 || (size < 4 && size * AMP_PRIV_MATRIX_GROUP(kind) == AMP_PRIV_MATRIX_WORD(kind)))
         memcpy(to, from, (size_t)count * (size_t)size);
     else if (kind == 3)
         for (int i = 0; i < count; i++)
@@ -117,7 +138,7 @@ static inline void amp_priv_matrix_numbers(void *to, int kind, const void *from,
     else if (kind == 1 && size == 2)
         for (int i = 0; i < count; i++)
             number[i] = amp_priv_bfloat16_to_float(short_bits[i]);
-    else if (kind == 1 && AMP_PRIV_MATRIX_HAS_PAIRS)
+    else if (kind == 1 && AMP_PRIV_MATRIX_GROUP(1) > 1)
         for (int i = 0; i < count; i++)
             bits[i] = amp_priv_float_to_bfloat16(given[i]);
     else if (kind == 1)
@@ -157,6 +178,25 @@ static inline void amp_priv_matrix_run(void *to, int kind, const amp_priv_matrix
    Of a left factor that is not transposed, and of a right one that is, a run of numbers is words already. */
 enum { AMP_PRIV_MATRIX_AT_ONCE = 4, AMP_PRIV_MATRIX_STRIP = 128 };
 
+/* The same of words of squares. */
+static inline void amp_priv_matrix_across_squares(uint64_t *word, int kind, const amp_priv_matrix_source *from, int row,
+                                                  int column, int count)
+{
+    uint16_t four[4][AMP_PRIV_MATRIX_STRIP];
+    uint8_t eight[8][AMP_PRIV_MATRIX_STRIP];
+    memset(word, 0, (size_t)count * sizeof *word);
+    for (int i = 0; kind == 1 && i < 4; i++) {
+        amp_priv_matrix_run(four[i], kind, from, row + i, column, count);
+        for (int j = 0; j < count; j++)
+            word[j] |= (uint64_t)four[i][j] << 16 * i;
+    }
+    for (int i = 0; kind == 3 && i < 8; i++) {
+        amp_priv_matrix_run(eight[i], kind, from, row + i, column, count);
+        for (int j = 0; j < count; j++)
+            word[j] |= (uint64_t)eight[i][j] << 8 * i;
+    }
+}
+
 /* Words of `count` columns, each of numbers that are below each other. */
 static inline void amp_priv_matrix_across(void *to, int kind, const amp_priv_matrix_source *from, int row, int column,
                                           int count)
@@ -166,6 +206,8 @@ static inline void amp_priv_matrix_across(void *to, int kind, const amp_priv_mat
     uint32_t *const word = to;
     if (AMP_PRIV_MATRIX_GROUP(kind) == 1)
         amp_priv_matrix_run(to, kind, from, row, column, count);
+    else if (AMP_PRIV_MATRIX_SQUARES(kind))
+        amp_priv_matrix_across_squares(to, kind, from, row, column, count);
     else if (kind == 1) {
         for (int i = 0; i < 2; i++)
             amp_priv_matrix_run(pair[i], kind, from, row + i, column, count);
@@ -232,12 +274,11 @@ AMP_PRIV_NOINLINE void amp_priv_matrix_pack_left(void *block, int kind, int rows
             ((uint32_t *)block)[i] ^= 0x80808080u;
 }
 
-/* A row of a panel: one vector, or two. */
+/* A row of a panel: one vector, or two; of squares four. */
 static inline void amp_priv_matrix_copy(char *restrict to, const char *restrict from, int bytes)
 {
-    memcpy(to, from, AMP_PRIV_MATRIX_VECTOR);
-    if (bytes > AMP_PRIV_MATRIX_VECTOR)
-        memcpy(to + AMP_PRIV_MATRIX_VECTOR, from + AMP_PRIV_MATRIX_VECTOR, AMP_PRIV_MATRIX_VECTOR);
+    for (int i = 0; i < bytes; i += AMP_PRIV_MATRIX_VECTOR)
+        memcpy(to + i, from + i, AMP_PRIV_MATRIX_VECTOR);
 }
 
 /* Word k of all columns of the right factor, into panels of `wide` columns. */
@@ -352,6 +393,78 @@ AMP_PRIV_MATRIX_LOOPS(fours, int, int, AMP_PRIV_MATRIX_FOURS)
 #else
 #define amp_priv_matrix_multiply_fours(...) (void)0
 #endif
+/* Squares: a vector has the sums of two rows and two columns. */
+typedef uint64_t amp_priv_matrix_two_words __attribute__((vector_size(16)));
+static inline uint64_t amp_priv_matrix_word(const char *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+#define AMP_PRIV_MATRIX_SQUARE_LOOPS(name, T, ADD)                                                                     \
+    typedef T amp_priv_matrix_##name##_square __attribute__((vector_size(16)));                                        \
+    static inline __attribute__((always_inline)) void amp_priv_matrix_##name##_rows(                                   \
+        T *sum, const char *left, ptrdiff_t apart, const char *right, int n, int depth, int pairs)                     \
+    {                                                                                                                  \
+        amp_priv_matrix_##name##_square s[AMP_PRIV_MATRIX_HIGH / 2][4];                                                \
+        AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                                   \
+        for (int i = 0; i < AMP_PRIV_MATRIX_HIGH / 2; i++)                                                             \
+            AMP_PRIV_MATRIX_UNROLL(4)                                                                                  \
+            for (int p = 0; p < 4; p++) {                                                                              \
+                const T *const at = &sum[2 * i * n + p % pairs * 2];                                                   \
+                s[i][p] = (amp_priv_matrix_##name##_square){ at[0], at[1], at[n], at[n + 1] };                         \
+            }                                                                                                          \
+        for (int k = 0; k < depth; k++) {                                                                              \
+            amp_priv_matrix_two_words b[4];                                                                            \
+            AMP_PRIV_MATRIX_UNROLL(4)                                                                                  \
+            for (int p = 0; p < pairs; p++) {                                                                          \
+                const char *const at = right + (k * pairs + p) * 16;                                                   \
+                b[p] = (amp_priv_matrix_two_words){ amp_priv_matrix_word(at), amp_priv_matrix_word(at + 8) };          \
+            }                                                                                                          \
+            AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                               \
+            for (int i = 0; i < AMP_PRIV_MATRIX_HIGH / 2; i++) {                                                       \
+                const char *const at = left + (2 * i * apart + k) * 8;                                                 \
+                const amp_priv_matrix_two_words a = { amp_priv_matrix_word(at), amp_priv_matrix_word(at + apart * 8) };\
+                AMP_PRIV_MATRIX_UNROLL(4)                                                                              \
+                for (int p = 0; p < pairs; p++)                                                                        \
+                    ADD(s[i][p], a, b[p]);                                                                             \
+            }                                                                                                          \
+        }                                                                                                              \
+        AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                                   \
+        for (int i = 0; i < AMP_PRIV_MATRIX_HIGH / 2; i++)                                                             \
+            AMP_PRIV_MATRIX_UNROLL(4)                                                                                  \
+            for (int p = 0; p < pairs; p++) {                                                                          \
+                T *const at = &sum[2 * i * n + 2 * p];                                                                 \
+                at[0] = s[i][p][0];                                                                                    \
+                at[1] = s[i][p][1];                                                                                    \
+                at[n] = s[i][p][2];                                                                                    \
+                at[n + 1] = s[i][p][3];                                                                                \
+            }                                                                                                          \
+    }                                                                                                                  \
+    AMP_PRIV_NOINLINE void amp_priv_matrix_multiply_##name(T *sum, const void *left, ptrdiff_t apart,                  \
+                                                           const void *right, int rows, int columns, int depth)        \
+    {                                                                                                                  \
+        const int wide = AMP_PRIV_MATRIX_PANEL(T, columns);                                                            \
+        for (int c = 0; c < columns; c += wide)                                                                        \
+            for (int r = 0; r < rows; r += AMP_PRIV_MATRIX_HIGH) {                                                     \
+                const char *const from = (const char *)left + r * apart * 8;                                           \
+                const char *const panel = (const char *)right + (ptrdiff_t)c * depth * 8;                              \
+                if (wide == 8)                                                                                         \
+                    amp_priv_matrix_##name##_rows(sum + r * columns + c, from, apart, panel, columns, depth, 4);       \
+                else                                                                                                   \
+                    amp_priv_matrix_##name##_rows(sum + r * columns + c, from, apart, panel, columns, depth, 2);       \
+            }                                                                                                          \
+    }
+#if AMP_PRIV_MATRIX_HAS_BFMMLA
+AMP_PRIV_MATRIX_SQUARE_LOOPS(bfmmla, float, AMP_PRIV_MATRIX_BFMMLA)
+#else
+#define amp_priv_matrix_multiply_bfmmla(...) (void)0
+#endif
+#if AMP_PRIV_MATRIX_HAS_SMMLA
+AMP_PRIV_MATRIX_SQUARE_LOOPS(smmla, int, AMP_PRIV_MATRIX_SMMLA)
+#else
+#define amp_priv_matrix_multiply_smmla(...) (void)0
+#endif
 /* What the left factor's bias adds to all sums of a column is subtracted first. */
 #if defined(__AVX512VNNI__)
 AMP_PRIV_NOINLINE void amp_priv_matrix_unbias(int *sum, const int *right, int rows, int columns, int depth)
@@ -378,6 +491,10 @@ static inline __attribute__((always_inline)) void amp_priv_matrix_multiply(void 
 {
     if (kind == 5)
         amp_priv_matrix_multiply_double(sum, left, apart, right, rows, columns, depth);
+    else if (AMP_PRIV_MATRIX_SQUARES(kind) && kind == 1)
+        amp_priv_matrix_multiply_bfmmla(sum, left, apart, right, rows, columns, depth);
+    else if (AMP_PRIV_MATRIX_SQUARES(kind))
+        amp_priv_matrix_multiply_smmla(sum, left, apart, right, rows, columns, depth);
     else if (AMP_PRIV_MATRIX_GROUP(kind) == 4) {
         amp_priv_matrix_unbias(sum, right, rows, columns, depth);
         amp_priv_matrix_multiply_fours(sum, left, apart, right, rows, columns, depth);
@@ -412,7 +529,7 @@ static inline bool amp_priv_matrix_has_words(amp_priv_matrix_block left, int dep
                                              int column)
 {
     const int group = AMP_PRIV_MATRIX_GROUP(left.kind);
-    return !left.is_turned && (left.kind >= 4 || (left.kind == 1 && group == 2 && a.size == 2)) && row >= 0 &&
+    return !left.is_turned && (left.kind >= 4 || (left.kind == 1 && group > 1 && a.size == 2)) && row >= 0 &&
            row + left.rows <= a.rows && column + depth <= a.columns && a.row % group == 0;
 }
 
@@ -423,7 +540,8 @@ amp_priv_matrix_product(void *sum, amp_priv_matrix_block left, amp_priv_matrix_s
 {
     const int group = AMP_PRIV_MATRIX_GROUP(left.kind);
     const int side = left.rows > right.columns ? left.rows : right.columns;
-    const int at_once = side * left.columns > AMP_PRIV_MATRIX_WORDS ? left.columns : AMP_PRIV_MATRIX_WORDS / side;
+    const int at_once = (side * left.columns > AMP_PRIV_MATRIX_WORDS ? left.columns : AMP_PRIV_MATRIX_WORDS / side) /
+                        AMP_PRIV_MATRIX_WORD_SUMS(left.kind);
     const int depth = ((left.is_turned ? a.rows : a.columns) + group - 1) / group;
     for (int k = 0; k < depth; k += at_once) {
         const int words = depth - k < at_once ? depth - k : at_once;
