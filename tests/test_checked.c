@@ -371,6 +371,20 @@ static int child_placed(void)
     exit(0);
 }
 
+/* A device reports an index that is out of range before the stop, which comes all the same. */
+static void led_out(int *values, int by)
+{
+    AMP_ARRAY_VIEW(int, 1, v, values, 32);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, by), { AMP_AT(v, i) = AMP_AT(v, i + by); });
+}
+
+static int child_led_out(void)
+{
+    int values[32] = { 0 };
+    led_out(values, 1);
+    exit(0);
+}
+
 /* ---- phases that write tile-uniform variables ------------------------------------------------------ */
 
 AMP_STRUCT(corner, { int x, y; });
@@ -680,8 +694,9 @@ static int child_reading(void)
     exit(0);
 }
 
-CHILDREN({ "stepped", child_stepped }, { "placed", child_placed }, { "quiet", child_quiet },
-         { "elsewhere", child_elsewhere }, { "uniform", child_uniform }, { "reading", child_reading })
+CHILDREN({ "stepped", child_stepped }, { "placed", child_placed }, { "led_out", child_led_out },
+         { "quiet", child_quiet }, { "elsewhere", child_elsewhere }, { "uniform", child_uniform },
+         { "reading", child_reading })
 
 static int count_of(const char *text, const char *part)
 {
@@ -707,6 +722,9 @@ static void a_debugger_is_stopped_at_one_index(void **state)
     check_that(strstr(output, "AMP_BREAK_AT stops the kernel in placed, launch 2, at index (7)"), "output: %s", output);
     check_that(strstr(output, "at index (7), with the inputs that it had on ") || test_is_cpu(test_view(0)),
                "output: %s", output);
+    child_run("led_out", "AMP_BREAK_AT=led_out:31", output, sizeof output);
+    check_that(strstr(output, "AMP_BREAK_AT stops the kernel in led_out, launch 1, at index (31)"), "output: %s",
+               output);
     /* What does not match, or cannot, is told once. */
     static const struct {
         const char *environment, *told;

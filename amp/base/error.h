@@ -127,6 +127,9 @@ AMP_PRIV_COLD amp_error_handler amp_priv_handler(void **user)
     }
 }
 
+/* The default handler returns: AMP_BREAK_AT, whose stop comes after the report of a device. */
+AMP_PRIV_GLOBAL(atomic_bool, amp_priv_continues)
+
 /* Gives this thread's last error to the handler. */
 AMP_PRIV_COLD void amp_priv_deliver(void)
 {
@@ -140,6 +143,8 @@ AMP_PRIV_COLD void amp_priv_deliver(void)
     }
     fflush(stdout);
     fprintf(stderr, "amp: %s: %s\n", amp_status_name(error.status), error.message);
+    if (atomic_load_explicit(&amp_priv_continues, memory_order_relaxed))
+        return;
     if (amp_priv_end_trace)
         amp_priv_end_trace();
     abort();

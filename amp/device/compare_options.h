@@ -47,6 +47,7 @@ AMP_PRIV_COLD void amp_priv_compare_read(void)
     snprintf(options->wanted, sizeof options->wanted, "%s", on ? wanted : "");
 #if defined(AMP_CHECKED)
     const char *const stop = amp_priv_environment("AMP_BREAK_AT"), *const colon = stop ? strrchr(stop, ':') : NULL;
+    atomic_store(&amp_priv_continues, colon != NULL);
     if (!on && colon) {
         snprintf(options->wanted, sizeof options->wanted, "cpu:%.*s", (int)(colon - stop), stop);
         options->for_break = on = true;

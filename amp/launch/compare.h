@@ -588,7 +588,7 @@ AMP_PRIV_COLD bool amp_priv_compare_second(amp_priv_launch *launch, amp_status s
     amp_priv_comparison *const c = launch->compare;
     bool is_good = status == AMP_OK;
 #if defined(AMP_CHECKED)
-    is_good = is_good && launch->fault->count == 0;
+    is_good = is_good && (launch->fault->count == 0 || amp_priv_compare.for_break);
 #endif
     if (!is_good) {
         amp_priv_compare_fail(launch);
