@@ -373,7 +373,10 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
                          "an algorithm on a streamed view is not cut into bands: its data must fit the memory of %s",
                          given->device->path);
         else if (reports)
-            amp_priv_log(AMP_PRIV_LOG_WARNING, "algorithms run on one accelerator of a group: %s", given->device->path);
+            amp_priv_log(AMP_PRIV_LOG_WARNING,
+                         "an algorithm that is not divided, such as a selection or a sort, runs on one accelerator of "
+                         "the group: %s",
+                         given->device->path);
         return given->group->member[0];
     }
     if (given)
