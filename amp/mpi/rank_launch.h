@@ -45,7 +45,7 @@ AMP_PRIV_COLD bool amp_priv_ranks_are_apart(amp_priv_bands *bands, const amp_pri
     return true;
 }
 
-/* Do parts of a band write rows apart? Nothing reports it where they do not: the ranks' bands are apart all the same. */
+/* Do parts of a band write rows apart? Nothing is reported if they do not: the ranks' bands are apart. */
 AMP_PRIV_COLD bool amp_priv_rank_parts_are_apart(amp_priv_bands *bands, const amp_priv_launch *launch,
                                                  amp_priv_band *part, int count, const amp_priv_reach_view *views)
 {
