@@ -199,7 +199,7 @@ parts-opencl:
 	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
 	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env CC=$(call quoted,$(CC)) tests/mpi.sh --opencl),\
 	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
-	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 25)
+	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 55)
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
