@@ -209,6 +209,9 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
     const int x = __VA_ARGS__;                                                                                         \
     (void)x;
 
+/* The extent of an array whose number is a call of a macro: clang-format takes [N(T)] for Objective-C. */
+#define AMP_PRIV_BRACKETS(...) [__VA_ARGS__]
+
 /* A statement for each of the amp_priv_end first lanes, in a loop over amp_priv_row, with the names of the indexes that
    these 256 have. The host goes from line to line of the domain, so that nothing is divided and lanes are vectors. */
 #define AMP_PRIV_LANES_OF(names, ...)                                                                                  \

@@ -322,11 +322,10 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 #define AMP_PRIV_SCAN_ITEMS(T) (sizeof(T) > 4 ? 16 : 32)
 #define AMP_PRIV_SCAN_COUNT(T) (256 * (AMP_PRIV_SCAN_ITEMS(T) + 1)) /* without bank conflicts */
-#define AMP_PRIV_SCAN_OF(...)  [__VA_ARGS__]                        /* clang-format takes [N(T)] for Objective-C */
 #define AMP_PRIV_SCAN_ONE_PASS(T, names, value, operation, what, ...)                                                  \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
-        AMP_TILE_STATIC(T, amp_priv_exact, AMP_PRIV_SCAN_OF(AMP_PRIV_SCAN_COUNT(T)));                                  \
+        AMP_TILE_STATIC(T, amp_priv_exact, AMP_PRIV_BRACKETS(AMP_PRIV_SCAN_COUNT(T)));                                 \
         AMP_TILE_STATIC(T, amp_priv_sum, [8]);                                                                         \
         AMP_PRIVATE(amp_priv_T, amp_priv_scanned);                                                                     \
         AMP_PRIVATE(amp_priv_T, amp_priv_left_of);                                                                     \

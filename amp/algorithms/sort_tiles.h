@@ -32,7 +32,6 @@
     (AMP_PRIV_SORT_WIDTH(key_size, value_size) == 4 ? 24 : (value_size) > 0 ? 10 : 20)
 
 /* The same in kernels. has: 1 if there are values, else 0. */
-#define AMP_PRIV_SORT_ARRAY(n)     [n] /* which clang-format takes for Objective-C in an argument */
 #define AMP_PRIV_SORT_KEY          AMP_PRIV_TYPE_OF(amp_priv_from)
 #define AMP_PRIV_SORT_VALUE_SIZE_0 0
 #define AMP_PRIV_SORT_VALUE_SIZE_1 sizeof(AMP_PRIV_TYPE_OF(amp_priv_old))
@@ -73,7 +72,7 @@
 #define AMP_PRIV_SORT_DIGITS_BODY                                                                                      \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_key;                                                          \
-        AMP_TILE_STATIC(uint32_t, amp_priv_count, AMP_PRIV_SORT_ARRAY(256 * sizeof(AMP_PRIV_SORT_KEY)));               \
+        AMP_TILE_STATIC(uint32_t, amp_priv_count, AMP_PRIV_BRACKETS(256 * sizeof(AMP_PRIV_SORT_KEY)));                 \
         AMP_TILE_STATIC(uint32_t, amp_priv_sum, [8]);                                                                  \
         AMP_PRIVATE(uint32_t, amp_priv_mine);                                                                          \
         AMP_PRIVATE(uint32_t, amp_priv_up);                                                                            \
@@ -159,7 +158,7 @@
 #define AMP_PRIV_SORT_SWEEP_BODY(has)                                                                                  \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_key;                                                          \
-        AMP_TILE_STATIC(uint64_t, amp_priv_room, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_ROOM(has)));                        \
+        AMP_TILE_STATIC(uint64_t, amp_priv_room, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_ROOM(has)));                          \
         AMP_TILE_STATIC(uint32_t, amp_priv_extra, [256]);                                                              \
         AMP_TILE_STATIC(uint32_t, amp_priv_sum, [8]);                                                                  \
         AMP_TILE_STATIC(int, amp_priv_begin, [256]);                                                                   \
@@ -171,8 +170,8 @@
         AMP_TILE_POINTER(amp_priv_key) const amp_priv_keys = (AMP_TILE_POINTER(amp_priv_key))amp_priv_room;            \
         AMP_TILE_POINTER(uint32_t) const amp_priv_count = (AMP_TILE_POINTER(uint32_t))amp_priv_room;                   \
         AMP_TILE_POINTER(uint32_t) const amp_priv_same = amp_priv_count + 8 * AMP_PRIV_SORT_WIDE(has);                 \
-        AMP_PRIVATE(amp_priv_key, amp_priv_own, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_OWN(has)));                          \
-        AMP_PRIVATE(uint32_t, amp_priv_place, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_OWN(has) / 2 + 1));                    \
+        AMP_PRIVATE(amp_priv_key, amp_priv_own, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(has)));                            \
+        AMP_PRIVATE(uint32_t, amp_priv_place, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(has) / 2 + 1));                      \
         AMP_PRIVATE(uint32_t, amp_priv_mine);                                                                          \
         AMP_PRIVATE(uint32_t, amp_priv_up);                                                                            \
         AMP_PRIVATE(uint32_t, amp_priv_before);                                                                        \
@@ -395,8 +394,8 @@
     typedef AMP_PRIV_TYPE_OF(amp_priv_old) amp_priv_value;                                                             \
     AMP_TILE_POINTER(amp_priv_value) const amp_priv_values = (AMP_TILE_POINTER(amp_priv_value))amp_priv_room;          \
     AMP_TILE_POINTER(uint16_t) const amp_priv_number_of = (AMP_TILE_POINTER(uint16_t))amp_priv_room;                   \
-    AMP_PRIVATE(amp_priv_value, amp_priv_moved, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_OWN(1)));                            \
-    AMP_PRIVATE(uint32_t, amp_priv_digits, AMP_PRIV_SORT_ARRAY(AMP_PRIV_SORT_OWN(1) / 4 + 1));
+    AMP_PRIVATE(amp_priv_value, amp_priv_moved, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(1)));                              \
+    AMP_PRIVATE(uint32_t, amp_priv_digits, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(1) / 4 + 1));
 /* While keys are written, values are on their way. */
 #define AMP_PRIV_SORT_AHEAD_1                                                                                          \
     if (sizeof(amp_priv_value) <= 8) {                                                                                 \
