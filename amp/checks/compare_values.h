@@ -262,10 +262,21 @@ AMP_PRIV_COLD double amp_priv_field_ulps(const amp_priv_field *field, const void
     return i > j ? (double)((uint64_t)i - (uint64_t)j) : (double)((uint64_t)j - (uint64_t)i);
 }
 
+/* The bits of an integer. */
+AMP_PRIV_COLD uint64_t amp_priv_field_bits(const amp_priv_field *field, const char *at)
+{
+    uint64_t bits = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    memcpy((char *)&bits + sizeof bits - field->size, at, field->size);
+#else
+    memcpy(&bits, at, field->size);
+#endif
+    return bits;
+}
+
 /* The value of a field as text of a message. */
 AMP_PRIV_COLD const char *amp_priv_field_text(char *text, size_t size, const amp_priv_field *field, const char *at)
 {
-    uint64_t bits = 0;
     at += field->offset;
     if (field->kind >= AMP_PRIV_FIELD_FLOAT) {
         const int digits = field->kind == AMP_PRIV_FIELD_DOUBLE ? 17 : field->kind == AMP_PRIV_FIELD_FLOAT ? 9 : 5;
@@ -275,11 +286,7 @@ AMP_PRIV_COLD const char *amp_priv_field_text(char *text, size_t size, const amp
         for (size_t i = 0; i < field->size && i < 16 && used + 3 < size; i++)
             used += (size_t)snprintf(text + used, size - used, "%02x", (unsigned)(unsigned char)at[i]);
     } else {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        memcpy((char *)&bits + sizeof bits - field->size, at, field->size);
-#else
-        memcpy(&bits, at, field->size);
-#endif
+        const uint64_t bits = amp_priv_field_bits(field, at);
         const uint64_t sign = UINT64_C(1) << (8 * field->size - 1);
         if (field->kind == AMP_PRIV_FIELD_SIGNED)
             snprintf(text, size, "%" PRId64, (int64_t)((bits ^ sign) - sign));
@@ -333,37 +340,18 @@ AMP_PRIV_COLD bool amp_priv_field_differs(amp_priv_view_difference *d, int f, co
     return ulps * (field->size == 2 ? AMP_PRIV_HALF_ULPS : 1) > d->ulps_limit && apart > d->absolute_limit;
 }
 
-/* Do two integers differ by 1, or each of their bytes by at most 1, as the parts of a pixel? */
+/* Are they integers that differ by 1, or in each byte by at most 1, as the parts of a pixel? */
 AMP_PRIV_COLD bool amp_priv_is_near_integer(const amp_priv_field *field, const char *a, const char *b)
 {
-    uint64_t x = 0, y = 0;
+    if (field->kind >= AMP_PRIV_FIELD_FLOAT || field->size > sizeof(uint64_t))
+        return false;
+    const uint64_t x = amp_priv_field_bits(field, a + field->offset), y = amp_priv_field_bits(field, b + field->offset);
     bool near = true;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    memcpy((char *)&x + sizeof x - field->size, a, field->size);
-    memcpy((char *)&y + sizeof y - field->size, b, field->size);
-#else
-    memcpy(&x, a, field->size);
-    memcpy(&y, b, field->size);
-#endif
     for (size_t i = 0; i < field->size; i++) {
         const int apart = (int)(x >> 8 * i & 255) - (int)(y >> 8 * i & 255);
         near = near && apart >= -1 && apart <= 1;
     }
     return near || x - y == 1 || y - x == 1;
-}
-
-/* Is all that differs in an element integers that are rounded otherwise? */
-AMP_PRIV_COLD bool amp_priv_is_rounded(const amp_priv_view_difference *d, const char *a, const char *b)
-{
-    amp_priv_view_difference unnoted = *d;
-    bool rounded = d->may_round;
-    for (int f = 0; f < d->fields->count && rounded; f++) {
-        const amp_priv_field *const field = &d->fields->field[f];
-        if (amp_priv_field_differs(&unnoted, f, a, b))
-            rounded = field->kind < AMP_PRIV_FIELD_FLOAT && field->size <= sizeof(uint64_t) &&
-                      amp_priv_is_near_integer(field, a + field->offset, b + field->offset);
-    }
-    return rounded;
 }
 
 /* Compares a row, from element `number` of the view on. */
@@ -383,12 +371,14 @@ AMP_PRIV_COLD void amp_priv_rows_compare(amp_priv_view_difference *d, const char
         if (d->garbage[0] && !memcmp(a, d->garbage[0], size) && !memcmp(b, d->garbage[1], size))
             continue; /* written on neither side */
         int first = -1;
+        bool rounded = d->may_round;
         for (int f = d->fields->count - 1; f >= 0; f--)
-            if (amp_priv_field_differs(d, f, a, b))
+            if (amp_priv_field_differs(d, f, a, b)) {
+                rounded = rounded && amp_priv_is_near_integer(&d->fields->field[f], a, b);
                 first = f;
+            }
         if (first < 0)
             continue;
-        const bool rounded = amp_priv_is_rounded(d, a, b);
         d->beyond += !rounded;
         if (d->differ++ > 0 && (rounded || d->beyond > 1))
             continue;
