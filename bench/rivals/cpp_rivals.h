@@ -38,7 +38,7 @@ void cpp_scan(void *self);        /* std::inclusive_scan of floats */
 void cpp_select(void *self);      /* std::copy_if of ints above 0 */
 void cpp_sort(void *self);        /* std::sort of the ints in out */
 void cpp_stable_sort(void *self); /* std::stable_sort likewise */
-void cpp_vqsort(void *self);      /* hwy::VQSort likewise, on one thread */
+void cpp_vqsort(void *self);      /* the same by hwy::VQSort, on one thread */
 
 #ifdef __cplusplus
 }

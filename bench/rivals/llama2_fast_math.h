@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  One token through a llama network, by hand (llama2_fast_math.c). */
+/*  One token through a llama network, hand-written (llama2_fast_math.c). */
 #ifndef LLAMA2_FAST_MATH_H
 #define LLAMA2_FAST_MATH_H
 
