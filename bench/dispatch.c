@@ -8,6 +8,7 @@
       empty extent  a launch                                    by hand: an empty `omp parallel for`
       replayed      1,000 recorded launches, ten times, then one wait; on the CPU loops they are launched
       ... apart     the same, of launches over a quarter in turn, which share nothing that is written
+      group of one  in a row, on a group of this accelerator        beside it: on the accelerator
     "empty extent" and "one element" are for the CPU loops only, which run such small launches on one thread; from
     16,384 elements on several share them. "CUDA" is cuLaunchKernel by hand, where nvcc is. How to build and read:
     bench/README.md. */
@@ -222,6 +223,8 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
                    .b = amp_section(b, AMP_EXTENT(1)),
                    .c = amp_section(c, AMP_EXTENT(1)) };
     ours quarters = { .av = o.av, .a = a, .b = b, .c = c, .apart = true };
+    ours grouped = o;
+    grouped.av = amp_accelerator_view_create_group(&accelerator, 1);
     raw_job job = opencl_job(device);
     cuda_job row_job = cuda_launcher(LAUNCHES), wait_job = cuda_launcher(WAITS);
     const bench_way none = { NULL, NULL, NULL, NULL, NULL };
@@ -241,6 +244,8 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
     };
     const bench_way replayed[] = { { "ours", &o, ours_upload, ours_replayed, ours_download } };
     const bench_way apart[] = { { "ours", &quarters, ours_upload, ours_replayed, ours_download } };
+    const bench_way group[] = { { "ours", &grouped, ours_upload, ours_in_a_row, ours_download },
+                                { "no group", &o, ours_upload, ours_in_a_row, ours_download } };
     const bench_way over_nothing[] = { in_a_row[0], { .name = "empty loop", .run = openmp_nothing } };
     const bench_way one_element[] = {
         { "ours", &first, ours_upload, ours_in_a_row, ours_download },
@@ -252,12 +257,14 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
     bench_compare(table, "replayed", LAUNCHES, all, replayed, BENCH_COUNT(replayed));
     if (host.size % 4 == 0)
         bench_compare(table, "replayed apart", LAUNCHES, all, apart, BENCH_COUNT(apart));
+    bench_compare(table, "group of one", LAUNCHES, all, group, BENCH_COUNT(group));
     if (!device) {
         bench_compare(table, "empty extent", LAUNCHES, unchecked, over_nothing, BENCH_COUNT(over_nothing));
         bench_compare(table, "one element", LAUNCHES, one, one_element, BENCH_COUNT(one_element));
     }
     amp_recording_release(&o.recording);
     amp_recording_release(&quarters.recording);
+    amp_accelerator_view_release(&grouped.av);
     raw_job_close(&job);
     cuda_close(&row_job);
     cuda_close(&wait_job);
