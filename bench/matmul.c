@@ -8,9 +8,7 @@
 #include "bench.h"
 #include "amp_matrix.h"
 #include <float.h>
-#ifdef BENCH_OPENBLAS
-#include <cblas.h>
-#endif
+#include "rivals/openblas.h"
 #ifdef BENCH_CLBLAST
 #include <clblast_c.h>
 #endif
@@ -485,35 +483,11 @@ static raw_job opencl_job(cl_device_id device, const char *kernel, int each)
 
 /* ---- libraries ------------------------------------------------------------------------------------------ */
 
-/* OpenBLAS on OpenMP's threads, a part of the rows each: so it has as many, bound to the same cores, and none of its
-   own waits for work beside ours. Left to its own threads it is as fast. */
-#ifdef BENCH_OPENBLAS
 static void openblas_run(void *self)
 {
     (void)self;
-    const int side = host.side;
-#pragma omp parallel
-    {
-        const ptrdiff_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
-        const ptrdiff_t first = side * thread / threads, end = side * (thread + 1) / threads;
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)(end - first), side, side, 1.0f,
-                    host.a + first * side, side, host.b, side, 0.0f, host.c + first * side, side);
-    }
+    openblas_product(host.side, host.a, host.b, host.c);
 }
-
-static bench_way openblas(cl_device_id device)
-{
-    openblas_set_num_threads(1);
-    return (bench_way){ .name = device ? NULL : "OpenBLAS", .run = openblas_run };
-}
-#else
-static bench_way openblas(cl_device_id device)
-{
-    if (!device)
-        puts("matmul: OpenBLAS is not installed (scripts/setup --print says how)");
-    return (bench_way){ .name = NULL };
-}
-#endif
 
 /* CLBlast with the buffers of the hand-written kernel. */
 #ifdef BENCH_CLBLAST
@@ -604,7 +578,7 @@ static void measure_kernel(bench *table, const char *kernel, int side, amp_accel
         { "ours", &o, ours_upload, ours_run, ours_download },
         bench_openmp(device, openmp_run),
         bench_opencl(&job, raw_job_run),
-        blocked ? openblas(device) : none,
+        blocked ? bench_openblas(table, device, openblas_run) : none,
         blocked ? clblast(device, &job) : none,
         blocked ? bench_cuda(table, &cuda, "cuBLAS", cuda_sgemm) : none,
     };
