@@ -209,7 +209,9 @@ static bool check_one(void) { return right(1); }
 static cuda_job cuda_launcher(size_t launches)
 {
     const size_t bytes = (size_t)host.size * sizeof(float);
-    return (cuda_job){ { host.a, host.b }, host.c, { bytes, bytes }, bytes, launches, NULL, NULL };
+    return (cuda_job){
+        .in = { host.a, host.b }, .out = host.c, .in_bytes = { bytes, bytes }, .out_bytes = bytes, .count = launches
+    };
 }
 
 static void measure(bench *table, amp_accelerator accelerator, cl_device_id device)

@@ -118,7 +118,7 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     raw by_hand = raw_begin(device);
     AMP_ARRAY_VIEW(float, 1, values, host.values, host.count);
     ours o = { amp_accelerator_default_view(accelerator), values };
-    cuda_job cuda = { { NULL, NULL }, host.values, { 0, 0 }, host.count * sizeof(float), host.count, NULL, NULL };
+    cuda_job cuda = { .out = host.values, .out_bytes = host.count * sizeof(float), .count = host.count };
     const bench_way driver = bench_cuda(b, &cuda, "cudaMemcpy", cuda_copy_up);
     const bench_way up[] = { { "ours", &o, NULL, ours_up, NULL },
                              { "pinned", &by_hand, NULL, raw_up, NULL },

@@ -172,6 +172,31 @@ extern "C" void cuda_sgemm(void *self)
     CHECK(cudaDeviceSynchronize());
 }
 
+/* The same of other types; a transposed in[1] there is the first factor, and transposed once more. */
+template <class Sum>
+static void multiply(void *self, cudaDataType type, cudaDataType sum_type, cublasComputeType_t compute)
+{
+    device_side *const d = of(self);
+    const int side = count_of(self);
+    const cublasOperation_t first = static_cast<cuda_job *>(self)->turned ? CUBLAS_OP_T : CUBLAS_OP_N;
+    const Sum one = 1, zero = 0;
+    CHECK(cublasGemmEx(d->blas, first, CUBLAS_OP_N, side, side, side, &one, d->in[1], type, side, d->in[0], type, side,
+                       &zero, d->out, sum_type, side, compute, CUBLAS_GEMM_DEFAULT));
+    CHECK(cudaDeviceSynchronize());
+}
+
+extern "C" void cuda_hgemm(void *self) { multiply<float>(self, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F); }
+extern "C" void cuda_bgemm(void *self) { multiply<float>(self, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F); }
+extern "C" void cuda_tgemm(void *self) { multiply<float>(self, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32); }
+extern "C" void cuda_igemm(void *self) { multiply<int>(self, CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I); }
+
+extern "C" void cuda_own_copy(void *self)
+{
+    device_side *const d = of(self);
+    CHECK(cudaMemcpy(d->out, d->in[0], static_cast<cuda_job *>(self)->out_bytes, cudaMemcpyDeviceToDevice));
+    CHECK(cudaDeviceSynchronize());
+}
+
 extern "C" void cuda_transpose(void *self)
 {
     device_side *const d = of(self);

@@ -16,6 +16,7 @@ typedef struct cuda_job {
     size_t count; /* elements, or the side of a matrix; of cuda_launches: launches */
     void (*run)(void *self);
     void *on_device; /* cuda_rivals.cu's own; NULL: there is no GPU for it */
+    bool turned;     /* in[1] is the transposed matrix; not for cuda_sgemm */
 } cuda_job;
 
 #if defined(BENCH_CUDA) || defined(__CUDACC__)
@@ -32,6 +33,11 @@ void cuda_upload(void *self);
 void cuda_spoil(void *self); /* in the place of cuda_upload, where out is only written */
 void cuda_download(void *self);
 void cuda_sgemm(void *self);        /* out = in[0] in[1], floats */
+void cuda_hgemm(void *self);        /* the same of halves; out and the sums are floats */
+void cuda_bgemm(void *self);        /* of bfloat16; out and the sums are floats */
+void cuda_tgemm(void *self);        /* of floats, rounded to tf32 */
+void cuda_igemm(void *self);        /* of int8; out and the sums are ints */
+void cuda_own_copy(void *self);     /* out = in[0], as many bytes as out has, by the GPU */
 void cuda_transpose(void *self);    /* out = in[0] transposed, floats */
 void cuda_sum(void *self);          /* out: the sum of the floats in in[0] */
 void cuda_histogram(void *self);    /* out: 256 ints, how often each byte of in[0] occurs */
@@ -64,6 +70,11 @@ static inline void cuda_upload(void *self) { (void)self; }
 static inline void cuda_spoil(void *self) { (void)self; }
 static inline void cuda_download(void *self) { (void)self; }
 static inline void cuda_sgemm(void *self) { (void)self; }
+static inline void cuda_hgemm(void *self) { (void)self; }
+static inline void cuda_bgemm(void *self) { (void)self; }
+static inline void cuda_tgemm(void *self) { (void)self; }
+static inline void cuda_igemm(void *self) { (void)self; }
+static inline void cuda_own_copy(void *self) { (void)self; }
 static inline void cuda_transpose(void *self) { (void)self; }
 static inline void cuda_sum(void *self) { (void)self; }
 static inline void cuda_histogram(void *self) { (void)self; }
