@@ -59,7 +59,7 @@ $(BUILD)/bench/decode: bench/decode.c $(BUILD)/bench/llama2_fast_math.o $(COMMAN
 	$(call link_bench,$< $(filter %.o,$^),-fno-math-errno)
 
 # The libraries that it is compared with, where they are.
-$(BUILD)/bench/matmul: bench/matmul.c $(COMMANDS)
+$(addprefix $(BUILD)/bench/,matmul products): $(BUILD)/bench/%: bench/%.c $(COMMANDS)
 	$(call link_bench,$<,$(if $(call works,openblas),-DBENCH_OPENBLAS) \
 	    $(if $(call works,clblast),-DBENCH_CLBLAST),$(if $(call works,openblas),$(OPENBLAS_LIBS)) \
 	    $(if $(call works,clblast),$(CLBLAST_LIBS)) $(rival_cuda))
@@ -74,7 +74,7 @@ $(BUILD)/bench/cuda.o: bench/rivals/cuda_rivals.cu bench/rivals/cuda_rivals.h
 	$(call shown,NVCC)
 	$(Q)$(NVCC) -O2 -arch=native -c $< -o $@
 
-$(addprefix $(BUILD)/bench/,algorithms matmul transpose reduce histogram dispatch transfer): $(if $(CUDA_WORKS),$(BUILD)/bench/cuda.o)
+$(addprefix $(BUILD)/bench/,algorithms matmul products transpose reduce histogram dispatch transfer): $(if $(CUDA_WORKS),$(BUILD)/bench/cuda.o)
 rival_cuda = $(if $(CUDA_WORKS),-DBENCH_CUDA $(BUILD)/bench/cuda.o $(CUDA_LIBS))
 
 # C++'s algorithms, where a C++ compiler and TBB are.
