@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
-/*  bench/first_use: from the start of a process to its first result, by a kernel over 1,024 floats on one device.
+/*  bench/first_use: from the start of a process to its first result, by a kernel over 1,024 floats on one device, and
+    by AMP_MULTIPLY of two matrices of halves.
 
       cold   nothing is known: the kernel is compiled           by hand: clBuildProgram of its source
       warm   earlier processes have run it: ours reads its      by hand: clCreateProgramWithBinary, of a file that
              binary from the disk                               an earlier process wrote after its first launch
     Times are of whole processes. What they are made of is shown below the rows. For OpenCL devices only. */
 #include "bench.h"
+#include "amp_matrix.h"
 
 #include "../tests/icd_files.h"
 
 #include <unistd.h>
 
-enum { COUNT = 1024, MAX_BINARY = 1 << 24 };
+AMP_DEFINE_ELEMENT(amp_half)
+
+enum { COUNT = 1024, SIDE = 256, MAX_BINARY = 1 << 24 };
 
 static float in[COUNT], out[COUNT];
+static amp_half halves[SIDE * SIDE], twos[SIDE * SIDE]; /* twos: 2 on the diagonal */
+static float sums[SIDE * SIDE];
 
 /* ---- the process that is measured: prints its milliseconds ---------------------------------------------- */
 
@@ -37,6 +43,24 @@ static void child_ours(const char *path)
     stage("build and launch");
     amp_array_view_synchronize(&b);
     stage("result");
+}
+
+static void child_product(const char *path)
+{
+    const amp_accelerator_view av = amp_accelerator_default_view(amp_accelerator_from_path(path));
+    stage("device and queue");
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        halves[i] = amp_float_to_half(in[i % COUNT]);
+        twos[i] = amp_float_to_half(i % (SIDE + 1) ? 0.0f : 2.0f);
+    }
+    AMP_CONST_ARRAY_VIEW(amp_half, 2, a, halves, SIDE, SIDE);
+    AMP_CONST_ARRAY_VIEW(amp_half, 2, b, twos, SIDE, SIDE);
+    AMP_ARRAY_VIEW(float, 2, c, sums, SIDE, SIDE);
+    AMP_MULTIPLY_ON(av, half, c, a, b);
+    stage("build and launch");
+    amp_array_view_synchronize(&c);
+    stage("result");
+    memcpy(out, sums, sizeof out);
 }
 
 static const char source[] =
@@ -98,6 +122,8 @@ static int child(char **arguments)
         in[i] = (float)i;
     if (!strcmp(arguments[0], "ours"))
         child_ours(arguments[1]);
+    else if (!strcmp(arguments[0], "product"))
+        child_product(arguments[1]);
     else
         child_hand(atoi(arguments[1]), arguments[2]);
     printf("total %.2f ms\n", 1e3 * (omp_get_wtime() - start));
@@ -137,7 +163,7 @@ static bool check(void) { return right; }
 
 static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
 {
-    char ours[256], hand[160];
+    char ours[256], product[256], hand[160];
     int number = 0;
     if (!device) {
         printf("%-16s %-10s needs no program to be built\n", "none", b->where);
@@ -149,19 +175,27 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     while (devices[number] != device)
         number++;
     snprintf(ours, sizeof ours, "ours '%s'", amp_accelerator_path(accelerator));
+    snprintf(product, sizeof product, "product '%s'", amp_accelerator_path(accelerator));
     snprintf(hand, sizeof hand, "hand %d %s/binary", number, folder);
     const bench_problem problem = { NULL, check };
     const bench_way cold[] = { { "ours", ours, forget, run, NULL }, { "OpenCL", hand, forget, run, NULL } };
     const bench_way warm[] = { { "ours", ours, NULL, run, NULL }, { "OpenCL", hand, NULL, run, NULL } };
+    const bench_way cold_product = { "ours", product, forget, run, NULL };
+    const bench_way warm_product = { "ours", product, NULL, run, NULL };
     const bench few = *b;
     b->reps = (few.reps + 3) / 4;
     bench_compare(b, "cold", 1.0, problem, cold, BENCH_COUNT(cold));
+    bench_compare(b, "cold product", 1.0, problem, &cold_product, 1);
     b->reps = few.reps;
     forget(NULL);
     bench_compare(b, "warm", 1.0, problem, warm, BENCH_COUNT(warm));
+    bench_compare(b, "warm product", 1.0, problem, &warm_product, 1);
     fflush(stdout);
-    start(ours, "| sed 's/^/  warm, ours:   /'");
-    start(hand, "| sed 's/^/  warm, OpenCL: /'");
+    start(ours, "| sed 's/^/  warm, ours:    /'");
+    start(hand, "| sed 's/^/  warm, OpenCL:  /'");
+    start(product, "| sed 's/^/  warm, product: /'");
+    forget(NULL);
+    start(product, "| sed 's/^/  cold, product: /'");
 }
 
 int main(int argc, char **argv)
