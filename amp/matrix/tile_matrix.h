@@ -100,22 +100,30 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
     AMP_TILE_EACH(tile, sum, (amp_priv_sum, amp_priv_row, amp_priv_column), { amp_priv_sum = 0; })
 #define AMP_TILE_EACH(tile, sum, names, ...) AMP_PRIV_MATRIX_EACH(tile, sum, AMP_PRIV_UNWRAP names, __VA_ARGS__)
 #define AMP_PRIV_MATRIX_EACH(tile, sum, ...) AMP_PRIV_MATRIX_EACH_(tile, sum, __VA_ARGS__)
+/* On the host the threads are the inner loop, which is a vector. On a device a loop around the phase is slow to compile. */
 #define AMP_PRIV_MATRIX_EACH_(tile, sum, x, row, column, ...)                                                          \
     do {                                                                                                               \
-        AMP_PRIV_UNROLL_GPU                                                                                            \
-        for (int amp_priv_e = 0; amp_priv_e < AMP_PRIV_MATRIX_OWN(sum); amp_priv_e++) {                                \
+        for (int amp_priv_outer = 0; amp_priv_outer < AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_OWN(sum), "1");          \
+             amp_priv_outer++) {                                                                                       \
             AMP_THREADS(tile, amp_priv_t) {                                                                            \
                 AMP_PRIV_MATRIX_THREAD                                                                                 \
-                const int row = AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_ROW(sum), AMP_PRIV_MATRIX_ROW_OF(sum));   \
-                const int column =                                                                                     \
-                    AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_COLUMN(sum), AMP_PRIV_MATRIX_COLUMN_OF(sum));         \
-                (void)row, (void)column;                                                                               \
-                amp_priv_T_##sum x = AMP_OWN(sum, amp_priv_e);                                                         \
-                __VA_ARGS__                                                                                            \
-                AMP_OWN(sum, amp_priv_e) = x;                                                                          \
+                AMP_PRIV_UNROLL_GPU                                                                                    \
+                for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_HOST_OR_DEVICE(1, AMP_PRIV_MATRIX_OWN_OF(sum));         \
+                     amp_priv_n++) {                                                                                   \
+                    const int amp_priv_e = AMP_PRIV_HOST_OR_DEVICE(amp_priv_outer, "amp_priv_n");                      \
+                    const int row =                                                                                    \
+                        AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_ROW(sum), AMP_PRIV_MATRIX_ROW_OF(sum));           \
+                    const int column =                                                                                 \
+                        AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_COLUMN(sum), AMP_PRIV_MATRIX_COLUMN_OF(sum));     \
+                    (void)row, (void)column;                                                                           \
+                    amp_priv_T_##sum x = AMP_OWN(sum, amp_priv_e);                                                     \
+                    __VA_ARGS__                                                                                        \
+                    AMP_OWN(sum, amp_priv_e) = x;                                                                      \
+                }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \
     } while (0)
+#define AMP_PRIV_MATRIX_OWN_OF(sum)    "amp_priv_rows_" #sum " * amp_priv_columns_" #sum " / amp_priv_threads_0"
 #define AMP_PRIV_MATRIX_ROW_OF(sum)    "amp_priv_matrix_row" AMP_PRIV_MATRIX_SUM_OF(sum)
 #define AMP_PRIV_MATRIX_COLUMN_OF(sum) "amp_priv_matrix_column" AMP_PRIV_MATRIX_SUM_OF(sum)
 #define AMP_PRIV_MATRIX_SUM_OF(sum)                                                                                    \
