@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/matrix/multiply.h - products of whole matrices, and of a matrix and a vector
 
-    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64), or one of 256 threads 128 x 256. Eight
-    consecutive tiles of the launch are below each other, so that the cache has what they share.
+    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Where groups of warps multiply (wgmma), one of
+    384 threads computes 192 x 256: what limits it is how fast the cache gives blocks, and a larger tile needs fewer.
+    Eight consecutive tiles of the launch are below each other, so that the cache has what they share.
 
     Contents (search for the tag):
         >>multiply  >>implementation */
@@ -28,13 +29,15 @@
    Result: none; a statement.
    Errors: AMP_INVALID_ARGUMENT (the extents do not match, c overlaps a or b), those of AMP_TILED. Blocking: no.
    Threads: any. Cost: docs/matrix.md; a launch for each matrix of c. Source: BLAS gemm. */
-#define AMP_MULTIPLY(kind, c, a, b)          AMP_MULTIPLY_ON((amp_accelerator_view){ NULL }, kind, c, a, b)
-#define AMP_MULTIPLY_ON(view, kind, c, a, b) AMP_MULTIPLY_ADD_ON(view, kind, c, 1, a, b, 0)
+#define AMP_MULTIPLY(kind, c, a, b) AMP_MULTIPLY_ON((amp_accelerator_view){ NULL }, kind, c, a, b)
+#define AMP_MULTIPLY_ON(view, kind, c, a, b)                                                                           \
+    AMP_PRIV_MULTIPLY(PLAIN, view, AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, c, 1,                      \
+                      AMP_PRIV_MULTIPLY_OF(a), AMP_PRIV_MULTIPLY_OF(b), 0)
 #define AMP_MULTIPLY_ADD(kind, c, alpha, a, b, beta)                                                                   \
     AMP_MULTIPLY_ADD_ON((amp_accelerator_view){ NULL }, kind, c, alpha, a, b, beta)
 #define AMP_MULTIPLY_ADD_ON(view, kind, c, alpha, a, b, beta)                                                          \
-    AMP_PRIV_MULTIPLY(view, AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, c, alpha, AMP_PRIV_MULTIPLY_OF(a),\
-                      AMP_PRIV_MULTIPLY_OF(b), beta)
+    AMP_PRIV_MULTIPLY(SCALED, view, AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, c, alpha,                 \
+                      AMP_PRIV_MULTIPLY_OF(a), AMP_PRIV_MULTIPLY_OF(b), beta)
 #define AMP_TRANSPOSED(view) (AMP_PRIV_TURNED, view)
 
 /* `a` as `0, a`, AMP_TRANSPOSED(a) as `1, a`. */
@@ -51,7 +54,7 @@ typedef struct amp_priv_product {
     amp_accelerator_view where;
     int count;         /* of launches */
     int rows, columns; /* of tiles */
-    bool is_wide;      /* tiles: twice as wide */
+    bool is_large;     /* tiles: of ROWS x COLUMNS below */
 } amp_priv_product;
 AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
                                           const amp_priv_head *c, const amp_priv_head *a, bool a_is_turned,
@@ -61,9 +64,13 @@ AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
 /* Fills in the view on matrix number i of those that the head's view has, or of the only one. */
 AMP_PRIV_API void *amp_priv_multiply_matrix(void *out, size_t size, const amp_priv_head *head, int i);
 
+/* The large tiles; and how many of them are worth it: fewer leave much of a GPU without work. */
+#define AMP_PRIV_MULTIPLY_ROWS    192
+#define AMP_PRIV_MULTIPLY_COLUMNS 256
+enum { AMP_PRIV_MULTIPLY_MANY = 64 };
 #define AMP_PRIV_MULTIPLY_SIDE(number)  ((number) == 5 ? 64 : 128)
 #define AMP_PRIV_MULTIPLY_DEPTH(number) ((number) < 2 ? 32 : (number) == 3 ? 64 : 16)
-#define AMP_PRIV_MULTIPLY_(view, number, T, c, with_alpha, a_turned, a, b_turned, b, with_beta)                        \
+#define AMP_PRIV_MULTIPLY_(form, view, number, T, c, with_alpha, a_turned, a, b_turned, b, with_beta)                  \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_MULTIPLY_RANKS(AMP_PRIV_RANK_OF(c), AMP_PRIV_RANK_OF(a), AMP_PRIV_RANK_OF(b)) &&       \
                            AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(c), T) && !AMP_PRIV_IS_CONST(c),                             \
@@ -85,26 +92,27 @@ AMP_PRIV_API void *amp_priv_multiply_matrix(void *out, size_t size, const amp_pr
             const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_b) amp_priv_b = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_b);         \
             const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_c) amp_priv_c = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_c);         \
             const int amp_priv_tall = amp_priv_plan.rows, amp_priv_wide = amp_priv_plan.columns;                       \
-            AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_SHAPES_, number)(number, T, a_turned, b_turned)                             \
+            AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_SHAPES_, number)(form, number, T, a_turned, b_turned)                       \
         }                                                                                                              \
     } while (0)
-/* 128 threads for a square of sums. Where groups of warps multiply, 256 for two beside each other. */
-#define AMP_PRIV_MULTIPLY_SHAPES_0(number, T, a_turned, b_turned)                                                      \
-    if (amp_priv_plan.is_wide)                                                                                         \
-        AMP_PRIV_MULTIPLY_LAUNCH(number, T, a_turned, b_turned, 256, 256);                                             \
+/* 128 threads for a square of sums; with groups of warps 384 for three of 64 rows below each other. */
+#define AMP_PRIV_MULTIPLY_SHAPES_0(form, number, T, a_turned, b_turned)                                                \
+    if (amp_priv_plan.is_large)                                                                                        \
+        AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a_turned, b_turned, 384, AMP_PRIV_MULTIPLY_ROWS,                     \
+                                 AMP_PRIV_MULTIPLY_COLUMNS);                                                           \
     else                                                                                                               \
-        AMP_PRIV_MULTIPLY_LAUNCH(number, T, a_turned, b_turned, 128, 128);
+        AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a_turned, b_turned, 128, 128, 128);
 #define AMP_PRIV_MULTIPLY_SHAPES_1 AMP_PRIV_MULTIPLY_SHAPES_0
-#define AMP_PRIV_MULTIPLY_SHAPES_2(number, T, a_turned, b_turned)                                                      \
-    AMP_PRIV_MULTIPLY_LAUNCH(number, T, a_turned, b_turned, 128, AMP_PRIV_MULTIPLY_SIDE(number));
+#define AMP_PRIV_MULTIPLY_SHAPES_2(form, number, T, a_turned, b_turned)                                                \
+    AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a_turned, b_turned, 128, AMP_PRIV_MULTIPLY_SIDE(number),                 \
+                             AMP_PRIV_MULTIPLY_SIDE(number));
 #define AMP_PRIV_MULTIPLY_SHAPES_3 AMP_PRIV_MULTIPLY_SHAPES_0
 #define AMP_PRIV_MULTIPLY_SHAPES_4 AMP_PRIV_MULTIPLY_SHAPES_2
 #define AMP_PRIV_MULTIPLY_SHAPES_5 AMP_PRIV_MULTIPLY_SHAPES_2
-#define AMP_PRIV_MULTIPLY_LAUNCH(number, T, a_turned, b_turned, threads, width)                                        \
+#define AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a_turned, b_turned, threads, height, width)                          \
     AMP_TILED_ON(amp_priv_plan.where, AMP_EXTENT(threads * amp_priv_tall * amp_priv_wide), (threads), amp_priv_tile,   \
-                 AMP_CAPTURE(amp_priv_a, amp_priv_b, amp_priv_c, amp_priv_alpha, amp_priv_beta, amp_priv_reads,        \
-                             amp_priv_tall, amp_priv_wide), {                                                          \
-        AMP_PRIV_MULTIPLY_BODY(number, T, a_turned, b_turned, width)                                                   \
+                 AMP_CAPTURE(amp_priv_a, amp_priv_b, amp_priv_c, amp_priv_tall, AMP_PRIV_MULTIPLY_TAKES_##form), {     \
+        AMP_PRIV_MULTIPLY_BODY(form, number, T, a_turned, b_turned, height, width)                                     \
     })
 #define AMP_PRIV_MULTIPLY_RANKS(c, a, b)                                                                               \
     (((c) == 2 && (a) == 2 && (b) == 2) || ((c) == 3 && (a) + (b) >= 5 && (a) <= 3 && (b) <= 3))
@@ -119,20 +127,24 @@ AMP_PRIV_API void *amp_priv_multiply_matrix(void *out, size_t size, const amp_pr
     (*(const AMP_PRIV_MULTIPLY_ONE(v) *)amp_priv_multiply_matrix((AMP_PRIV_MULTIPLY_ONE(v)[1]){ 0 },                   \
                                                                  sizeof(AMP_PRIV_MULTIPLY_ONE(v)), &(v).amp_priv,      \
                                                                  amp_priv_i))
-#define AMP_PRIV_MULTIPLY_BODY(number, T, a_turned, b_turned, width)                                                   \
-    AMP_TILE_MATRIX(amp_priv_tile, T, amp_priv_sums, AMP_PRIV_MULTIPLY_SIDE(number), width);                           \
-    AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_lefts, AMP_PRIV_MULTIPLY_SIDE(number),                               \
-                              AMP_PRIV_MULTIPLY_DEPTH(number), 0, a_turned);                                           \
-    AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_rights, AMP_PRIV_MULTIPLY_DEPTH(number),                             \
-                              width, 1, b_turned);                                                                     \
+#define AMP_PRIV_MULTIPLY_BODY(form, number, T, a_turned, b_turned, height, width)                                     \
+    AMP_TILE_MATRIX(amp_priv_tile, T, amp_priv_sums, height, width);                                                   \
+    AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_lefts, height, AMP_PRIV_MULTIPLY_DEPTH(number), 0, a_turned);        \
+    AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_rights, AMP_PRIV_MULTIPLY_DEPTH(number), width, 1, b_turned);        \
     const int amp_priv_number = amp_priv_tile.tile.v[0], amp_priv_band = amp_priv_number / (8 * amp_priv_wide);        \
     const int amp_priv_rest = amp_priv_number - amp_priv_band * 8 * amp_priv_wide;                                     \
     const int amp_priv_high = amp_priv_tall - amp_priv_band * 8 < 8 ? amp_priv_tall - amp_priv_band * 8 : 8;           \
-    const int amp_priv_above = (amp_priv_band * 8 + amp_priv_rest % amp_priv_high) * AMP_PRIV_MULTIPLY_SIDE(number);   \
+    const int amp_priv_above = (amp_priv_band * 8 + amp_priv_rest % amp_priv_high) * height;                           \
     const int amp_priv_beside = amp_priv_rest / amp_priv_high * width;                                                 \
     AMP_TILE_PRODUCT(amp_priv_tile, amp_priv_sums, amp_priv_lefts, amp_priv_a, amp_priv_above, amp_priv_rights,        \
-                     amp_priv_b,                                                                                       \
-                     amp_priv_beside);                                                                                 \
+                     amp_priv_b, amp_priv_beside);                                                                     \
+    AMP_PRIV_MULTIPLY_STORE_##form
+/* What a kernel takes and stores. Numbers that it needs not are not in it, as each makes it longer to compile. */
+#define AMP_PRIV_MULTIPLY_TAKES_PLAIN amp_priv_wide
+#define AMP_PRIV_MULTIPLY_STORE_PLAIN                                                                                  \
+    AMP_TILE_STORE(amp_priv_tile, amp_priv_sums, amp_priv_c, amp_priv_above, amp_priv_beside);
+#define AMP_PRIV_MULTIPLY_TAKES_SCALED amp_priv_wide, amp_priv_alpha, amp_priv_beta, amp_priv_reads
+#define AMP_PRIV_MULTIPLY_STORE_SCALED                                                                                 \
     AMP_TILE_EACH(amp_priv_tile, amp_priv_sums, (amp_priv_sum, amp_priv_row, amp_priv_column), {                       \
         const int amp_priv_r = amp_priv_above + amp_priv_row, amp_priv_k = amp_priv_beside + amp_priv_column;          \
         if (amp_priv_r < amp_priv_c.extent.v[0] && amp_priv_k < amp_priv_c.extent.v[1])                                \
@@ -188,6 +200,9 @@ static inline void amp_priv_multiply_log(const amp_priv_queue *queue, int kind, 
                                                              : device->matrix_unit);
 }
 
+/* How many tiles cover so many elements. */
+static inline int amp_priv_tiles(int elements, int size) { return (elements - 1) / size + 1; }
+
 AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
                                           const amp_priv_head *c, const amp_priv_head *a, bool a_is_turned,
                                           const amp_priv_head *b, bool b_is_turned, int kind, int tile, bool overwrites)
@@ -203,12 +218,14 @@ AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
         return;
     amp_priv_queue *const queue = amp_priv_call_target(view, all, 3);
     p->where = (amp_accelerator_view){ queue };
-    p->is_wide = queue && queue->device->wide_matrix_unit && kind < 4 && kind != 2 && columns > tile;
-    const int wide = p->is_wide ? 2 * tile : tile;
-    p->rows = (rows - 1) / tile + 1;
-    p->columns = (columns - 1) / wide + 1;
-    if ((int64_t)p->rows * p->columns > INT_MAX / 256)
-        amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 128 * tile * wide);
+    const int large_rows = amp_priv_tiles(rows, AMP_PRIV_MULTIPLY_ROWS);
+    const int large_columns = amp_priv_tiles(columns, AMP_PRIV_MULTIPLY_COLUMNS);
+    p->is_large = queue && queue->device->wide_matrix_unit && kind < 4 && kind != 2 &&
+                  (int64_t)large_rows * large_columns >= AMP_PRIV_MULTIPLY_MANY;
+    p->rows = p->is_large ? large_rows : amp_priv_tiles(rows, tile);
+    p->columns = p->is_large ? large_columns : amp_priv_tiles(columns, tile);
+    if ((int64_t)p->rows * p->columns > INT_MAX / 384)
+        amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 384 * tile * tile);
     else if (!overwrites || amp_priv_discard(c) == AMP_OK)
         p->count = c->rank == 3 ? to[0] : 1;
     amp_priv_multiply_log(queue, kind, form);
