@@ -12,7 +12,6 @@
             on the accelerator and the CPU backend, and plain loops over all triangles find what the tree finds.     */
 #define AMP_PRECISE_DIVISION 1
 #include <math.h>
-#include <string.h>
 #include "amp_algorithms.h"
 #include "picture.h"
 
@@ -91,13 +90,11 @@ AMP_FUNCTION(int, with_box, (ray r, vec over, box b, float end), {
 })
 
 /* The boxes of the heap in depth-first order: below one that is met, else past it. */
-AMP_FUNCTION(hit, with_knot, (amp_const_array_view_box_1 boxes, amp_const_array_view_triangle_1 knot, ray r,
-                              hit best), {
+AMP_FUNCTION(hit, with_knot, (amp_const_array_view_box_1 tree, amp_const_array_view_triangle_1 knot, ray r, hit best), {
     const vec over = (vec){ 1 / r.way.x, 1 / r.way.y, 1 / r.way.z };
-    const int leaves = boxes.extent.v[0] / 2;
-    int i = 1;
-    while (i > 0) {
-        const int met = with_box(r, over, AMP_AT(boxes, i), best.t);
+    const int leaves = tree.extent.v[0] / 2;
+    for (int i = 1; i > 0;) {
+        const int met = with_box(r, over, AMP_AT(tree, i), best.t);
         if (met && i < leaves) {
             i *= 2;
             continue;
@@ -110,8 +107,7 @@ AMP_FUNCTION(hit, with_knot, (amp_const_array_view_box_1 boxes, amp_const_array_
     return best;
 })
 
-AMP_FUNCTION(hit, nearest, (amp_const_array_view_box_1 boxes, amp_const_array_view_triangle_1 knot, ray r,
-                            int by_tree), {
+AMP_FUNCTION(hit, hit_of, (amp_const_array_view_box_1 tree, amp_const_array_view_triangle_1 knot, ray r, int by_tree), {
     const float floor_t = -r.from.y / r.way.y;
     hit best = (hit){ FAR, (vec){ 0, 0, 0 }, (vec){ 0, 0, 0 }, LAMP };
     if (floor_t > 1e-3f && floor_t < 100) {
@@ -120,7 +116,7 @@ AMP_FUNCTION(hit, nearest, (amp_const_array_view_box_1 boxes, amp_const_array_vi
         best = (hit){ floor_t, (vec){ 0, 1, 0 }, (vec){ shade, shade, shade }, CHALK };
     }
     for (int i = 0; i < BALLS; i++) best = with_ball(r, balls[i], best);
-    if (by_tree) return with_knot(boxes, knot, r, best);
+    if (by_tree) return with_knot(tree, knot, r, best);
     for (int i = 0; i < knot.extent.v[0]; i++) best = with_triangle(r, AMP_AT(knot, i), best);
     return best;
 })
@@ -148,11 +144,11 @@ AMP_FUNCTION(vec, bent, (vec way, vec normal, float chance), {
 })
 
 /* What a path sees that begins with r. */
-AMP_FUNCTION(vec, light_of, (amp_const_array_view_box_1 boxes, amp_const_array_view_triangle_1 knot, ray r,
+AMP_FUNCTION(vec, light_of, (amp_const_array_view_box_1 tree, amp_const_array_view_triangle_1 knot, ray r,
                              uint64_t pixel, uint64_t path, int by_tree), {
     vec left = (vec){ 1, 1, 1 };
     for (int bounce = 1; bounce <= MOST_BOUNCES; bounce++) {
-        const hit h = nearest(boxes, knot, r, by_tree);
+        const hit h = hit_of(tree, knot, r, by_tree);
         const vec sky = (vec){ fmaf(-0.25f, r.way.y, 0.6f), fmaf(-0.15f, r.way.y, 0.65f), 0.75f };
         if (h.what == LAMP) return times(left, h.t < FAR ? h.colour : sky);
         const vec any = anywhere(pixel, path * 16 + (uint64_t)bounce, 1), to = r.way;
@@ -220,7 +216,27 @@ static void make_knot(triangle *out, int around)
     }
 }
 
-/* The picture on one accelerator, by batches of paths for each pixel; a bar shows how far it is. */
+/* A batch of paths for each pixel, from path `first` on: added to the light, and the picture of all so far. */
+static void follow(amp_accelerator_view where, amp_const_array_view_box_1 tree, amp_const_array_view_triangle_1 knot,
+                   amp_array_view_vec_2 light, amp_array_view_uint32_t_2 picture, int first, int by_tree)
+{
+    AMP_PARALLEL_FOR_EACH_ON(where, light.extent, (row, col), AMP_CAPTURE(tree, knot, light, picture, first, by_tree), {
+        const uint64_t pixel = (uint64_t)row * (uint64_t)light.extent.v[1] + (uint64_t)col;
+        const float all = (float)(first + BATCH), wide = (float)light.extent.v[1];
+        vec sum = first > 0 ? AMP_AT(light, row, col) : (vec){ 0, 0, 0 };
+        for (int path = first; path < first + BATCH; path++) {
+            const amp_random_block r = amp_philox(pixel, (uint64_t)path, 2);
+            const float x = fmaf((float)(r.v[0] >> 8), 0x1p-24f, (float)col) / wide;
+            const float y = fmaf((float)(r.v[1] >> 8), 0x1p-24f, (float)row) / wide;
+            const vec way = (vec){ fmaf(0.92f, x, -0.46f), fmaf(-0.92f, y, 0.07f), -1 }, eye = (vec){ 0, 2.6f, 8.5f };
+            sum = along(sum, light_of(tree, knot, (ray){ eye, unit(way) }, pixel, (uint64_t)path, by_tree), 1);
+        }
+        AMP_AT(light, row, col) = sum;
+        AMP_AT(picture, row, col) = PICTURE_PIXEL(tone(sum.x / all), tone(sum.y / all), tone(sum.z / all));
+    });
+}
+
+/* The picture on one accelerator, with a bar of progress. */
 static void trace(amp_accelerator_view where, const triangle *triangles, int count, int by_tree, int paths, int width,
                   uint32_t *pixels)
 {
@@ -234,23 +250,7 @@ static void trace(amp_accelerator_view where, const triangle *triangles, int cou
     amp_copy_in(triangles, (size_t)count, knot);
     plant(where, knot, boxes);
     for (int first = 0; first < paths; first += BATCH) {
-        AMP_PARALLEL_FOR_EACH_ON(where, light.extent, (row, col),
-                                 AMP_CAPTURE(AMP_BIND(tree, amp_as_const(boxes)), AMP_BIND(leaf, amp_as_const(knot)),
-                                             light, picture, first, width, by_tree), {
-            const uint64_t pixel = (uint64_t)row * (uint64_t)width + (uint64_t)col;
-            const float all = (float)(first + BATCH);
-            vec sum = first > 0 ? AMP_AT(light, row, col) : (vec){ 0, 0, 0 };
-            for (int path = first; path < first + BATCH; path++) {
-                const amp_random_block r = amp_philox(pixel, (uint64_t)path, 2);
-                const float x = fmaf((float)(r.v[0] >> 8), 0x1p-24f, (float)col) / (float)width;
-                const float y = fmaf((float)(r.v[1] >> 8), 0x1p-24f, (float)row) / (float)width;
-                const vec way = unit((vec){ fmaf(0.92f, x, -0.46f), fmaf(-0.92f, y, 0.07f), -1 });
-                const ray eye = (ray){ (vec){ 0, 2.6f, 8.5f }, way };
-                sum = along(sum, light_of(tree, leaf, eye, pixel, (uint64_t)path, by_tree), 1);
-            }
-            AMP_AT(light, row, col) = sum;
-            AMP_AT(picture, row, col) = PICTURE_PIXEL(tone(sum.x / all), tone(sum.y / all), tone(sum.z / all));
-        });
+        follow(where, amp_as_const(boxes), amp_as_const(knot), light, picture, first, by_tree);
         amp_accelerator_view_wait(where);
         if (paths > BATCH)
             progress_show(first + BATCH, paths);
