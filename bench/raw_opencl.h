@@ -101,12 +101,12 @@ static inline cl_mem raw_buffer_over(const raw_device *d, void *host, size_t byt
 
 static inline cl_mem raw_buffer(const raw_device *d, size_t bytes) { return raw_buffer_over(d, NULL, bytes); }
 
-static inline cl_kernel raw_kernel(const raw_device *d, const char *source, const char *name)
+static inline cl_kernel raw_kernel(const raw_device *d, const char *source, const char *name, const char *options)
 {
     cl_int status;
     const cl_program program = clCreateProgramWithSource(d->context, 1, &source, NULL, &status);
     raw_check(status, "clCreateProgramWithSource");
-    if (clBuildProgram(program, 1, &d->id, "", NULL, NULL) != CL_SUCCESS) {
+    if (clBuildProgram(program, 1, &d->id, options, NULL, NULL) != CL_SUCCESS) {
         char log[8192] = "";
         clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
         fprintf(stderr, "%s: %s\n", name, log);
@@ -155,14 +155,20 @@ typedef struct raw_job {
 
 /* Buffers are the kernel's first arguments; add the others with raw_argument. Without a device (on the CPU loops)
    the job is an empty one, which has no kernel, and takes buffers and arguments without doing anything. */
-static inline raw_job raw_job_open(cl_device_id id, const char *source, const char *name, void *result)
+static inline raw_job raw_job_open_with(cl_device_id id, const char *source, const char *name, void *result,
+                                        const char *options)
 {
     raw_job job = { .result = result };
     if (id) {
         job.device = raw_open(id);
-        job.kernel = raw_kernel(&job.device, source, name);
+        job.kernel = raw_kernel(&job.device, source, name, options);
     }
     return job;
+}
+
+static inline raw_job raw_job_open(cl_device_id id, const char *source, const char *name, void *result)
+{
+    return raw_job_open_with(id, source, name, result, "");
 }
 
 /* value NULL: `bytes` of local memory. */
