@@ -18,7 +18,7 @@ enum { BLOCK = 32, WIDE = 512 }; /* tokens of a prompt at once; threads that nor
 typedef struct {
     llama_sizes s;
     format type;
-    bool exact;
+    method by;
     matrix *weights; /* llama2.h */
     matrix rounded;  /* what 8-bit weights are multiplied with */
     union {
@@ -83,10 +83,11 @@ static void turn_and_keep(network *m, int layer, int position, int count)
 static void attend(network *m, int layer, int position, int count)
 {
     const int first = layer * m->s.length, heads = m->s.heads, head = m->s.head, shared = m->s.heads / m->s.kv_heads;
-    const float root = 1.0f / sqrtf((float)head);
+    const amp_array_view_amp_float_4_1 key4 = ELEMENTS(amp_float_4, m->keys), query4 = ELEMENTS(amp_float_4, m->query);
     AMP_TILED(AMP_EXTENT(count * heads * TS), (TS), tile,
-              AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, scores, mixed, exact), first, heads, head, shared,
-                          root, position, AMP_CONSTANT(TS)), {
+              AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, scores, mixed, by), key4, query4, first, heads, head,
+                          shared, position, AMP_BIND(root, 1 / sqrtf((float)head)), AMP_CONSTANT(TS),
+                          AMP_CONSTANT(BY_LANES)), {
         AMP_TILE_STATIC(float, part, [TS]);
         AMP_PRIVATE(float, sum);
         const int row = tile.tile.v[0];
@@ -97,8 +98,11 @@ static void attend(network *m, int layer, int position, int count)
         AMP_THREADS(tile, t) {
             float most = -1e30f;
             for (int k = t.local.v[0]; k < end; k += TS) {
-                const float s = root * float_product(&AMP_AT(keys, first + k, from), &AMP_AT(keys, 0, 0),
-                                                     &AMP_AT(query, b, at), &AMP_AT(keys, 0, 0), head, exact);
+                const float s =
+                    root * (by == BY_LANES ? float_dot(&AMP_AT(key4, ((first + k) * keys.extent.v[1] + from) / 4),
+                                                       &AMP_AT(query4, (b * query.extent.v[1] + at) / 4), head / 4)
+                                           : float_product(&AMP_AT(keys, first + k, from), &AMP_AT(keys, 0, 0),
+                                                           &AMP_AT(query, b, at), &AMP_AT(keys, 0, 0), head, by));
                 AMP_AT(scores, row, k) = s;
                 most = fmaxf(most, s);
             }
@@ -146,11 +150,10 @@ static void gate_up(network *m, int count)
 /* y(b) = a matrix times x(b), or that added to it. */
 static void multiply(network *m, int which, amp_array_float_2 x, amp_array_view_float_2 y, int count, bool adds)
 {
-    const bool cpu = strcmp(amp_accelerator_path(amp_accelerator_default()), "cpu") == 0;
-    if (count > 1 && !m->exact && m->type != INT8)
+    if (count > 1 && m->by != EXACT && m->type != INT8)
         matrix_multiply_blocks(m->weights[which], x, y, count, adds);
     else
-        matrix_multiply(m->weights[which], x, m->rounded, y, count, adds, m->exact ? EXACT : cpu ? BY_ROWS : BY_LANES);
+        matrix_multiply(m->weights[which], x, m->rounded, y, count, adds, m->by);
 }
 
 /* The next `count` of m->tokens, from `position` on; of one token also the logits. */
@@ -298,7 +301,7 @@ static void release(network *m)
 static bool check(format type, bool exact, const llama_options *o)
 {
     enum { PROMPT = 37, TOKENS = 45 };
-    network m = { .s = llama_sizes_of("tiny"), .type = type, .exact = exact };
+    network m = { .s = llama_sizes_of("tiny"), .type = type, .by = method_of(exact) };
     llama_file none = { NULL, 0, 0 };
     int tokens[TOKENS + 1], compared = 0;
     uint32_t bits = 0;
@@ -328,14 +331,13 @@ static bool check(format type, bool exact, const llama_options *o)
         }
         tokens[at + 1] = llama_sample(got, m.s.vocabulary, o, NULL);
     }
-    const double mean = sqrt(squares / compared);
+    const double mean = sqrt(squares / compared), bound = type == INT8 ? 0.05 : exact || type == FLOAT ? 1e-3 : 3e-2;
     printf("%-9s%s: logits are off by %.2g, at most %.2g, of a size of 4; token %d, bits %08x\n", format_names[type],
            exact ? "exact" : "fast ", mean, worst, tokens[TOKENS - 1], (unsigned)bits);
     for (int i = 0; i < WEIGHT(2, 0); i++)
         free(weights[i]);
     llama_reference_close(&r);
     release(&m);
-    const double bound = type == INT8 ? 0.05 : exact || type == FLOAT ? 1e-3 : 3e-2;
     return r.x && ok && worst < bound && mean < bound / 4;
 }
 
@@ -361,8 +363,7 @@ static bool generate(network *m, llama_options *o, llama_tokenizer *z)
         if (timed++ == 0)
             first = seconds_now();
     }
-    const double second = (timed - 1) / (seconds_now() - first);
-    double bytes = 0;
+    double bytes = 0, second = (timed - 1) / (seconds_now() - first);
     for (int i = m->s.shared ? 0 : 1; i < WEIGHT(m->s.layers, 0); i++)
         bytes += (double)m->weights[i].rows * m->weights[i].columns * format_bytes[m->weights[i].type];
     printf("\n%s on %s: prompt %.1f tokens/s, then %.2f tokens/s, %.2f GB/s of weights\n", format_names[m->type],
@@ -376,7 +377,7 @@ int main(int argc, char **argv)
     llama_options o = { .tokens = 64, .top_p = 0.9f, .seed = 1, .prompt = "", .type = "half" };
     if (!llama_options_read(&o, argc, argv))
         return 1;
-    network m = { .type = FLOAT, .exact = o.exact };
+    network m = { .type = FLOAT, .by = method_of(o.exact) };
     while (m.type < INT8 && strcmp(o.type, format_names[m.type]) != 0)
         m.type++;
     bool ok = strcmp(o.type, format_names[m.type]) == 0;
@@ -387,8 +388,8 @@ int main(int argc, char **argv)
         llama_file file = llama_open(&m.s, o.model);
         llama_tokenizer z = { NULL, NULL, NULL, 0 };
         ok = ok && m.s.dim > 0 && m.s.dim % GROUP == 0 && m.s.hidden % GROUP == 0 && m.s.head <= TS &&
-             (!o.tokenizer || llama_tokenizer_read(&z, o.tokenizer, m.s.vocabulary)) && load(&m, &file) &&
-             prepare(&m) && generate(&m, &o, &z);
+             m.s.head % 4 == 0 && (!o.tokenizer || llama_tokenizer_read(&z, o.tokenizer, m.s.vocabulary)) &&
+             load(&m, &file) && prepare(&m) && generate(&m, &o, &z);
         if (file.file)
             fclose(file.file);
         release(&m);

@@ -16,8 +16,6 @@
 AMP_DEFINE_ELEMENT(amp_half)
 AMP_DEFINE_ELEMENT(amp_bfloat16)
 AMP_DEFINE_ELEMENT(amp_float_4)
-AMP_DEFINE_ELEMENT(amp_half_4)
-AMP_DEFINE_ELEMENT(amp_bfloat16_4)
 AMP_DEFINE_ELEMENT(amp_int_4)
 
 enum { LANES = 32, TS = 128, GROUP = 32 };
@@ -32,6 +30,11 @@ typedef struct {
     amp_array_int_1 data;     /* the elements, several in an int */
     amp_array_float_1 scales; /* INT8: of each group of a row */
 } matrix;
+static inline method method_of(bool exact)
+{
+    const bool cpu = strcmp(amp_accelerator_path(amp_accelerator_default()), "cpu") == 0;
+    return exact ? EXACT : cpu ? BY_ROWS : BY_LANES;
+}
 #define ELEMENTS(T, array) AMP_REINTERPRET_AS(amp_array_view_##T##_1, array)
 
 /* ---- arithmetic with the same bits everywhere ------------------------------------------------------------------- */
@@ -57,8 +60,8 @@ AMP_FUNCTION(float, exponential, (float x), {
 /* ---- a row times a vector --------------------------------------------------------------------------------------- */
 
 /* NAME_value: an element. NAME_product: a row times x, n elements, a multiple of 8. NAME_unit: what a thread takes at
-   once: four elements. ws, xs: scales of groups. */
-#define FLOATS(NAME, T, T4, VALUE, VALUES) \
+   once: 16 bytes of a row. ws, xs: scales of groups. */
+#define FLOATS(NAME, T, VALUE) \
     AMP_FUNCTION(float, NAME##_value, (AMP_ELEMENT_POINTER(const T) w, AMP_ELEMENT_POINTER(const float) ws, int i), {  \
         (void)ws;                                                                                                      \
         return VALUE(w[i]);                                                                                            \
@@ -80,12 +83,29 @@ AMP_FUNCTION(float, exponential, (float x), {
         for (int h = 4; h > 0; h /= 2)                                                                                 \
             for (int l = 0; l < h; l++) s[l] += s[l + h];                                                              \
         return s[0];                                                                                                   \
-    })                                                                                                                 \
-    AMP_FUNCTION(float, NAME##_unit, (T4 w, amp_float_4 x), { return amp_float_4_dot(VALUES(w), x); })
+    })
 #define ITSELF(x) (x)
-FLOATS(float, float, amp_float_4, ITSELF, ITSELF)
-FLOATS(half, amp_half, amp_half_4, amp_float_from_half, amp_float_4_from_half)
-FLOATS(bfloat16, amp_bfloat16, amp_bfloat16_4, amp_float_from_bfloat16, amp_float_4_from_bfloat16)
+FLOATS(float, float, ITSELF)
+FLOATS(half, amp_half, amp_float_from_half)
+FLOATS(bfloat16, amp_bfloat16, amp_float_from_bfloat16)
+AMP_FUNCTION(float, float_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_float_4) x), {
+    return amp_float_4_dot(AMP_BITS(amp_float_4, w), x[0]);
+})
+AMP_FUNCTION(float, float_dot, (AMP_ELEMENT_POINTER(const amp_float_4) v, AMP_ELEMENT_POINTER(const amp_float_4) x,
+                                int n), { /* of n times 4 elements */
+    float s = 0;
+    for (int i = 0; i < n; i++) s += amp_float_4_dot(v[i], x[i]);
+    return s;
+})
+#define HALVES(NAME, T4)                                                                                               \
+    AMP_FUNCTION(float, NAME##_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_float_4) x), {                        \
+        const T4 low = AMP_BITS(T4, AMP_INT_2(AMP_X(w), AMP_Y(w)));                                                    \
+        const T4 high = AMP_BITS(T4, AMP_INT_2(AMP_Z(w), AMP_W(w)));                                                   \
+        return amp_float_4_dot(amp_float_4_from_##NAME(low), x[0]) +                                                   \
+               amp_float_4_dot(amp_float_4_from_##NAME(high), x[1]);                                                   \
+    })
+HALVES(half, amp_half_4)
+HALVES(bfloat16, amp_bfloat16_4)
 
 /* The sums of groups are exact. A unit is half a group. */
 AMP_FUNCTION(float, int8_value, (AMP_ELEMENT_POINTER(const int8_t) w, AMP_ELEMENT_POINTER(const float) ws, int i), {
@@ -107,17 +127,18 @@ AMP_FUNCTION(int, four_bytes, (int a, int b), {
     return (int8_t)a * (int8_t)b + (int8_t)(a >> 8) * (int8_t)(b >> 8) + (int8_t)(a >> 16) * (int8_t)(b >> 16) +
            (a >> 24) * (b >> 24);
 })
-AMP_FUNCTION(float, int8_unit, (amp_int_4 w, amp_int_4 x), {
-    return (float)(four_bytes(AMP_X(w), AMP_X(x)) + four_bytes(AMP_Y(w), AMP_Y(x)) + four_bytes(AMP_Z(w), AMP_Z(x)) +
-                   four_bytes(AMP_W(w), AMP_W(x)));
+AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4) x), {
+    const amp_int_4 v = x[0];
+    return (float)(four_bytes(AMP_X(w), AMP_X(v)) + four_bytes(AMP_Y(w), AMP_Y(v)) + four_bytes(AMP_Z(w), AMP_Z(v)) +
+                   four_bytes(AMP_W(w), AMP_W(v)));
 })
 
 /* ---- a matrix times vectors ------------------------------------------------------------------------------------- */
 
-/* NAME_rows, NAME_lanes: y(b) = w x(b), or that added to it. x, xs: elements of X and scales of groups; a vector has
-   `stride` elements. NAME_embed: x(b) = row tokens(b). AT: where the scale of an element is; SCALE: the scales of units
-   i and k. */
-#define KERNELS(NAME, T, X, T4, X4, PER, AT, SCALE) \
+/* NAME_rows, NAME_lanes: y(b) = w x(b), or that added to it; LANES threads have two rows, and read x once for both.
+   x, xs: elements of X, of which a unit is XS X4, and scales of groups; a vector has `stride` elements. NAME_embed:
+   x(b) = row tokens(b). AT: where the scale of an element is; SCALE: the scales of units i and k. */
+#define KERNELS(NAME, T, X, X4, PER, XS, AT, SCALE) \
     static inline void NAME##_rows(matrix m, amp_array_view_##X##_1 x, amp_array_float_1 xs, int stride,               \
                                    amp_array_view_float_2 y, int count, bool adds, bool exact)                         \
     {                                                                                                                  \
@@ -136,28 +157,41 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, amp_int_4 x), {
     static inline void NAME##_lanes(matrix m, amp_array_view_##X4##_1 x, amp_array_float_1 xs, int stride,             \
                                     amp_array_view_float_2 y, int count, bool adds)                                    \
     {                                                                                                                  \
-        const amp_array_view_##T4##_1 w = ELEMENTS(T4, m.data);                                                        \
+        const amp_array_view_amp_int_4_1 w = ELEMENTS(amp_int_4, m.data);                                              \
         const amp_array_float_1 ws = m.scales;                                                                         \
-        const int all = m.rows * count;                                                                                \
+        const int all = (m.rows + 1) / 2 * count;                                                                      \
         AMP_TILED(amp_tiled_extent1_pad(amp_extent1_tile(AMP_EXTENT(all * LANES), TS)), (TS), tile,                    \
                   AMP_CAPTURE(w, ws, x, xs, y, count, adds, all, AMP_CONSTANT(TS), AMP_CONSTANT(LANES),                \
-                              AMP_BIND(units, m.columns / PER), AMP_BIND(next, stride / PER)), {                       \
+                              AMP_BIND(rows, m.rows), AMP_BIND(units, m.columns / PER),                                \
+                              AMP_BIND(next, stride / PER)), {                                                         \
             AMP_PRIVATE(float, sum);                                                                                   \
+            AMP_PRIVATE(float, more);                                                                                  \
             AMP_THREADS(tile, t) {                                                                                     \
-                const int row = amp_min(t.global.v[0] / LANES, all - 1);                                               \
-                const int first = row / count * units;                                                                 \
-                const int x_first = row % count * next;                                                                \
+                const int pair = amp_min(t.global.v[0] / LANES, all - 1);                                              \
+                const int row = pair / count * 2;                                                                      \
+                const int first = row * units;                                                                         \
+                const int second = amp_min(row + 1, rows - 1) * units;                                                 \
+                const int x_first = pair % count * next;                                                               \
                 float s = 0;                                                                                           \
-                for (int k = t.local.v[0] % LANES; k < units; k += LANES)                                              \
-                    s += NAME##_unit(AMP_AT(w, first + k), AMP_AT(x, x_first + k)) SCALE(first + k, x_first + k);      \
+                float u = 0;                                                                                           \
+                for (int k = t.local.v[0] % LANES; k < units; k += LANES) {                                            \
+                    s += NAME##_unit(AMP_AT(w, first + k), &AMP_AT(x, XS * (x_first + k)))                             \
+                         SCALE(first + k, x_first + k);                                                                \
+                    u += NAME##_unit(AMP_AT(w, second + k), &AMP_AT(x, XS * (x_first + k)))                            \
+                         SCALE(second + k, x_first + k);                                                               \
+                }                                                                                                      \
                 AMP_OWN(sum) = s;                                                                                      \
+                AMP_OWN(more) = u;                                                                                     \
             }                                                                                                          \
             AMP_SUBGROUP_SUM(tile, float, sum, LANES);                                                                 \
+            AMP_SUBGROUP_SUM(tile, float, more, LANES);                                                                \
             AMP_THREADS(tile, t) {                                                                                     \
-                const int row = t.global.v[0] / LANES / count;                                                         \
-                const int b = t.global.v[0] / LANES % count;                                                           \
-                if (t.local.v[0] % LANES || t.global.v[0] / LANES >= all) continue;                                    \
-                AMP_AT(y, b, row) = AMP_OWN(sum) + (adds ? AMP_AT(y, b, row) : 0.0f);                                  \
+                const int pair = t.global.v[0] / LANES;                                                                \
+                const int lane = t.local.v[0] % LANES;                                                                 \
+                const int row = pair / count * 2 + lane;                                                               \
+                const int b = pair % count;                                                                            \
+                if (lane > 1 || pair >= all || row >= rows) continue;                                                  \
+                AMP_AT(y, b, row) = (lane ? AMP_OWN(more) : AMP_OWN(sum)) + (adds ? AMP_AT(y, b, row) : 0.0f);         \
             }                                                                                                          \
         });                                                                                                            \
     }                                                                                                                  \
@@ -174,10 +208,10 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, amp_int_4 x), {
 #define NO_SCALE(i, k)
 #define SCALES_OF(i)   ((i) / 32)
 #define SCALE_OF(i, k) *(AMP_AT(ws, (i) / 2) * AMP_AT(xs, (k) / 2))
-KERNELS(float, float, float, amp_float_4, amp_float_4, 4, NO_SCALES, NO_SCALE)
-KERNELS(half, amp_half, float, amp_half_4, amp_float_4, 4, NO_SCALES, NO_SCALE)
-KERNELS(bfloat16, amp_bfloat16, float, amp_bfloat16_4, amp_float_4, 4, NO_SCALES, NO_SCALE)
-KERNELS(int8, int8_t, int8_t, amp_int_4, amp_int_4, 16, SCALES_OF, SCALE_OF)
+KERNELS(float, float, float, amp_float_4, 4, 1, NO_SCALES, NO_SCALE)
+KERNELS(half, amp_half, float, amp_float_4, 8, 2, NO_SCALES, NO_SCALE)
+KERNELS(bfloat16, amp_bfloat16, float, amp_float_4, 8, 2, NO_SCALES, NO_SCALE)
+KERNELS(int8, int8_t, int8_t, amp_int_4, 16, 1, SCALES_OF, SCALE_OF)
 
 static inline matrix matrix_create(format type, int rows, int columns)
 {
