@@ -28,14 +28,22 @@ typedef struct amp_priv_band_plan {
 
 enum { AMP_PRIV_BAND_PLANS = 4 };
 
-/* The first launches on a group, of about so many threads: some in bands, then as many on one accelerator. They are
-   timed, but for the first of each, at which data move. */
+/* The first launches on a group, of about so many threads: some in bands, then some on one accelerator. */
 typedef struct amp_priv_band_trial {
     int runs;
-    uint64_t divided, whole; /* nanoseconds, of the fastest; 0: none yet */
+    uint64_t began;          /* of the launches in a row that are timed */
+    uint64_t divided, whole; /* their nanoseconds */
 } amp_priv_band_trial;
 
-enum { AMP_PRIV_TRIAL_RUNS = 8 };
+/* What a launch is in its trial. Data move at the first of each kind, and after each band was timed, as bands may
+   change then. A row of launches is timed, as others may begin before one has ended. */
+enum {
+    AMP_PRIV_TRIAL_EACH = 1, /* each band is timed; where dividing is clearly faster, the trial is over */
+    AMP_PRIV_TRIAL_DIVIDED = 3,
+    AMP_PRIV_TRIAL_ROW = 5, /* launches */
+    AMP_PRIV_TRIAL_WHOLE = AMP_PRIV_TRIAL_DIVIDED + AMP_PRIV_TRIAL_ROW + 1,
+    AMP_PRIV_TRIAL_RUNS = AMP_PRIV_TRIAL_WHOLE + AMP_PRIV_TRIAL_ROW
+};
 
 /* What a launch is divided for. */
 typedef enum amp_priv_bands_of {

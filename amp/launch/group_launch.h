@@ -108,8 +108,8 @@ AMP_PRIV_WARM amp_priv_band_trial *amp_priv_trial_of(amp_priv_bands *bands, cons
     bands->whole = false;
     if (bands->divides || group->stream)
         return NULL;
-    bands->whole =
-        trial->runs < AMP_PRIV_TRIAL_RUNS ? trial->runs >= AMP_PRIV_TRIAL_RUNS / 2 : trial->whole < trial->divided;
+    bands->whole = trial->runs < AMP_PRIV_TRIAL_RUNS ? trial->runs >= AMP_PRIV_TRIAL_WHOLE - 1
+                                                     : trial->whole - trial->whole / 20 < trial->divided;
     return trial->runs < AMP_PRIV_TRIAL_RUNS ? trial : NULL;
 }
 
@@ -127,27 +127,61 @@ AMP_PRIV_COLD void amp_priv_trial_speeds(amp_priv_bands *bands, const amp_priv_l
             (double)amp_priv_rows_threads(launch, plan->band[m].end - plan->band[m].first) / (double)took[m];
 }
 
-/* Runs a launch by a plan, and times it where that is its turn. Of four divided ones the second and the last time each
-   accelerator: after the second the bands may change, and rows move at the third. */
+/* Is a launch clearly faster in bands, of which each took so long? Short ones are a matter of latency. */
+AMP_PRIV_COLD bool amp_priv_trial_clear(const amp_priv_launch *launch, const amp_priv_band_plan *plan,
+                                        const uint64_t *took, uint64_t all)
+{
+    enum { AMP_PRIV_LONG = 300000 };
+    const int rows = plan->band[0].end - plan->band[0].first;
+    const double whole = rows > 0 ? (double)took[0] * launch->extent[0] / rows : 0;
+    return all > AMP_PRIV_LONG && (double)all * 1.25 < whole;
+}
+
+AMP_PRIV_COLD void amp_priv_group_idle(const amp_priv_group *group)
+{
+    for (int m = 0; m < group->count; m++)
+        (void)amp_priv_queue_idle(group->member[m]);
+}
+
+/* Runs a launch in bands, and times each of them. */
+AMP_PRIV_COLD amp_status amp_priv_trial_each(amp_priv_launch *launch, amp_priv_bands *bands,
+                                             const amp_priv_band_plan *plan, const amp_priv_group *group,
+                                             amp_priv_band_trial *trial)
+{
+    uint64_t times[AMP_PRIV_MAX_DEVICES] = { 0 };
+    amp_priv_group_idle(group);
+    const uint64_t began = amp_priv_now();
+    const amp_status status = amp_priv_bands_run(launch, plan->band, group->member, plan->count, times);
+    const uint64_t all = amp_priv_now() - began;
+    if (status == AMP_OK)
+        amp_priv_trial_speeds(bands, launch, plan, group, times);
+    if (status == AMP_OK && amp_priv_trial_clear(launch, plan, times, all)) {
+        trial->runs = AMP_PRIV_TRIAL_RUNS;
+        trial->whole = UINT64_MAX;
+    }
+    return status;
+}
+
+/* Runs a launch by a plan, as its trial says. */
 AMP_PRIV_COLD amp_status amp_priv_trial_run(amp_priv_launch *launch, amp_priv_bands *bands,
                                             const amp_priv_band_plan *plan, const amp_priv_group *group,
                                             amp_priv_band_trial *trial)
 {
-    const bool whole = bands->whole, timed = trial->runs % (AMP_PRIV_TRIAL_RUNS / 2) != 0;
-    const bool each = !whole && plan->count == group->count && trial->runs % 2 == 1;
-    uint64_t *const least = whole ? &trial->whole : &trial->divided, times[AMP_PRIV_MAX_DEVICES] = { 0 };
-    for (int m = 0; m < group->count && timed; m++)
-        (void)amp_priv_queue_idle(group->member[m]);
-    const uint64_t began = amp_priv_now();
-    const amp_status status = amp_priv_bands_run(launch, plan->band, group->member, plan->count, each ? times : NULL);
-    for (int m = 0; m < group->count && timed; m++)
-        (void)amp_priv_queue_idle(group->member[m]);
-    const uint64_t took = amp_priv_now() - began;
-    if (timed && (*least == 0 || took < *least))
-        *least = took;
-    if (each && status == AMP_OK)
-        amp_priv_trial_speeds(bands, launch, plan, group, times);
-    trial->runs += status == AMP_OK;
+    const int first = bands->whole ? AMP_PRIV_TRIAL_WHOLE : AMP_PRIV_TRIAL_DIVIDED, run = trial->runs;
+    amp_status status;
+    if (run == first) {
+        amp_priv_group_idle(group);
+        trial->began = amp_priv_now();
+    }
+    if (run == AMP_PRIV_TRIAL_EACH && plan->count == group->count)
+        status = amp_priv_trial_each(launch, bands, plan, group, trial);
+    else
+        status = amp_priv_bands_run(launch, plan->band, group->member, plan->count, NULL);
+    if (run == first + AMP_PRIV_TRIAL_ROW - 1) {
+        amp_priv_group_idle(group);
+        *(bands->whole ? &trial->whole : &trial->divided) = amp_priv_now() - trial->began;
+    }
+    trial->runs += status == AMP_OK && trial->runs < AMP_PRIV_TRIAL_RUNS;
     return status;
 }
 
