@@ -368,12 +368,12 @@ AMP_PRIV_COLD int amp_priv_peer_of(uint32_t valid_in, int memory)
     return 0;
 }
 
-/* Makes ready to move something from a device's replica to another one, on its queue, and to note that. The host waits
-   for kernels that write there, to hear if that fails. False: the host has to do it. */
+/* Makes ready to move something from a device's replica to another one, on its queue, which waits for kernels that
+   write there, and to note that. False: the host has to do it. */
 AMP_PRIV_COLD bool amp_priv_across_begin(amp_priv_replica *from, amp_priv_replica *to, amp_priv_queue *queue)
 {
     const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
-    const bool ready = to && queue && amp_priv_host_wait(from, false) == AMP_OK &&
+    const bool ready = to && queue && amp_priv_queue_wait(from, queue, false) == AMP_OK &&
                        amp_priv_queue_wait(to, queue, true) == AMP_OK &&
                        amp_priv_access_reserve(from, queue) == AMP_OK && amp_priv_access_reserve(to, queue) == AMP_OK;
     amp_priv_error_mode_end(before);
