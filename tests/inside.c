@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "amp_algorithms.h"
 #include "amp_graphics.h"
+#include "amp_matrix.h"
 
 #include "inside.h"
 
@@ -42,6 +43,8 @@ size_t test_set_max_global(amp_accelerator_view view, size_t threads)
 }
 
 void test_set_sort_tiles(int tiles) { amp_priv_sort_tiles = tiles; }
+
+void test_set_multiply_many(int tiles) { amp_priv_multiply_many = tiles; }
 
 void test_set_published_calls(int calls)
 {

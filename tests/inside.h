@@ -21,6 +21,7 @@ size_t test_set_max_global(amp_accelerator_view view, size_t threads);
 /* Devices that are CPUs take the ways of GPUs: sorts, counts, scans and segments by tiles in one pass; 0: the library
    decides. Scans and segments begin with the tiles in the middle; more than 1: sorts begin with the last tile. */
 void test_set_sort_tiles(int tiles);
+void test_set_multiply_many(int tiles);
 /* How many calls have published in the memory that algorithms keep for it. */
 void test_set_published_calls(int calls);
 

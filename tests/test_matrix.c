@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "amp_matrix.h"
+#include "inside.h"
 
 AMP_DEFINE_ELEMENT(amp_half)
 AMP_DEFINE_ELEMENT(amp_bfloat16)
@@ -86,6 +87,10 @@ PRODUCT_TEST(of_bfloat16, bfloat16, amp_bfloat16, m.left_bfloat16, m.right_bfloa
 PRODUCT_TEST(of_floats_as_bfloat16, bfloat16, float, m.left, m.right, m.sums, float, DOUBLE, 1, 0, 1, 0)
 PRODUCT_TEST(of_int8, int8, int8_t, m.left_int8, m.right_int8, m.sums_int, int, DOUBLE, 0, 0, 1, 0)
 PRODUCT_TEST(of_int8_turned, int8, int8_t, m.left_int8, m.right_int8, m.sums_int, int, DOUBLE, 0, 1, -3, 5)
+PRODUCT_TEST(large_of_tf32, tf32, float, m.left, m.right, m.sums, float, DOUBLE, 1, 0, 1, 0)
+PRODUCT_TEST(large_of_floats_as_half, half, float, m.left, m.right, m.sums, float, DOUBLE, 0, 0, 2, 1)
+PRODUCT_TEST(large_of_int8, int8, int8_t, m.left_int8, m.right_int8, m.sums_int, int, DOUBLE, 1, 0, 1, 0)
+PRODUCT_TEST(large_of_float, float, float, m.left, m.right, m.sums, float, DOUBLE, 0, 1, 1, 0)
 PRODUCT_TEST(of_double, double, double, m.left_double, m.right_double, m.sums_double, double, DOUBLE, 0, 0, 1, 0)
 PRODUCT_TEST(of_double_turned, double, double, m.left_double, m.right_double, m.sums_double, double, DOUBLE, 1, 0, 1, 2)
 
@@ -339,6 +344,17 @@ static void vectors_of_lengths(amp_accelerator_view where)
         }
 }
 
+/* Large tiles, whose factors are packed: rows of the depth, rounded. */
+static void large(amp_accelerator_view where)
+{
+    test_set_multiply_many(1);
+    large_of_tf32(where);
+    large_of_floats_as_half(where);
+    large_of_int8(where);
+    large_of_float(where);
+    test_set_multiply_many(0);
+}
+
 #define MATRIX_TEST(name)                                                                                              \
     static void products_##name(void **state)                                                                          \
     {                                                                                                                  \
@@ -349,7 +365,7 @@ static void vectors_of_lengths(amp_accelerator_view where)
     X(of_float) X(of_float_turned) X(of_tf32) X(of_tf32_turned) X(of_half) X(of_half_turned) X(of_floats_as_half)      \
     X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(edges)             \
     X(batches) X(vector_of_float) X(vector_of_tf32) X(vector_of_half) X(vector_of_floats_as_half)                      \
-    X(vector_of_bfloat16) X(vector_of_int8) X(vectors_of_lengths)      \
+    X(vector_of_bfloat16) X(vector_of_int8) X(vectors_of_lengths) X(large)                              \
     X(same_bits)
 MATRIX_TESTS(MATRIX_TEST)
 

@@ -22,6 +22,17 @@
 #define AMP_PRIV_MATRIX_SUM_float     float
 #define AMP_PRIV_MATRIX_SUM_double    double
 #define AMP_PRIV_MATRIX_SIZE(kind)    ((kind) < 2 ? 2 : (kind) == 3 ? 1 : (kind) == 5 ? 8 : 4)
+/* Number 6 is tf32 whose factors are rounded already, for wgmma, which cannot round. A device sees number 2. */
+#define AMP_PRIV_MATRIX_ROUNDED           6
+#define AMP_PRIV_MATRIX_KIND_OF(number)   ((number) == AMP_PRIV_MATRIX_ROUNDED ? AMP_PRIV_MATRIX_KIND_tf32 : (number))
+#define AMP_PRIV_MATRIX_KIND_TEXT(number) AMP_PRIV_CAT(AMP_PRIV_MATRIX_KIND_TEXT_, number)
+#define AMP_PRIV_MATRIX_KIND_TEXT_0       "0"
+#define AMP_PRIV_MATRIX_KIND_TEXT_1       "1"
+#define AMP_PRIV_MATRIX_KIND_TEXT_2       "2"
+#define AMP_PRIV_MATRIX_KIND_TEXT_3       "3"
+#define AMP_PRIV_MATRIX_KIND_TEXT_4       "4"
+#define AMP_PRIV_MATRIX_KIND_TEXT_5       "5"
+#define AMP_PRIV_MATRIX_KIND_TEXT_6       "2"
 
 /* // >>numbers: of a factor, as the tile has them: from bits of 16, and rounded to the kind. */
 #define AMP_PRIV_MATRIX_NUMBERS(F)                                                                                     \

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/matrix/multiply.h - products of whole matrices, and of a matrix and a vector
 
-    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Where groups of warps multiply (wgmma), one of
-    384 threads computes 192 x 256: what limits it is how fast the cache gives blocks, and a larger tile needs fewer.
-    Eight consecutive tiles of the launch are below each other, so that the cache has what they share.
+    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Where there are many, one of 256 threads
+    computes 128 x 256: of floats on a GPU, and of packed factors where groups of warps multiply (wgmma). Eight
+    consecutive tiles of the launch are below each other, so that the cache has what they share.
 
     Contents (search for the tag):
         >>multiply  >>implementation */
 #ifndef AMP_MATRIX_MULTIPLY_H
 #define AMP_MATRIX_MULTIPLY_H
 
-#include "tile_matrix.h"
+#include "pack.h"
 
 /* // >>multiply
    AMP_MULTIPLY(kind, c, a, b): c = a b, by a launch.
@@ -55,17 +55,19 @@ typedef struct amp_priv_product {
     int count;         /* of launches */
     int rows, columns; /* of tiles */
     bool is_large;     /* tiles: of ROWS x COLUMNS below */
+    amp_priv_packing packing;
 } amp_priv_product;
 AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
                                           const amp_priv_head *c, const amp_priv_head *a, bool a_is_turned,
                                           const amp_priv_head *b, bool b_is_turned, int kind, int tile,
                                           bool overwrites);
+AMP_PRIV_API void amp_priv_multiply_end(const amp_priv_product *p);
 
 /* Fills in the view on matrix number i of those that the head's view has, or of the only one. */
 AMP_PRIV_API void *amp_priv_multiply_matrix(void *out, size_t size, const amp_priv_head *head, int i);
 
 /* The large tiles; and how many of them are worth it: fewer leave much of a GPU without work. */
-#define AMP_PRIV_MULTIPLY_ROWS    192
+#define AMP_PRIV_MULTIPLY_ROWS    128
 #define AMP_PRIV_MULTIPLY_COLUMNS 256
 enum { AMP_PRIV_MULTIPLY_MANY = 64 };
 #define AMP_PRIV_MULTIPLY_SIDE(number)  ((number) == 5 ? 64 : 128)
@@ -83,6 +85,7 @@ enum { AMP_PRIV_MULTIPLY_MANY = 64 };
         const AMP_PRIV_VIEW_TYPE(c) amp_priv_all_c = amp_view_of(c);                                                   \
         const T amp_priv_alpha = with_alpha, amp_priv_beta = with_beta;                                                \
         const int amp_priv_reads = amp_priv_beta < 0 || amp_priv_beta > 0;                                             \
+        (void)amp_priv_alpha;                                                                                          \
         amp_priv_product amp_priv_plan;                                                                                \
         amp_priv_multiply_begin(&amp_priv_plan, view, amp_priv_matrix_form(number), &amp_priv_all_c.amp_priv,          \
                                 &amp_priv_all_a.amp_priv, a_turned, &amp_priv_all_b.amp_priv, b_turned,                \
@@ -94,25 +97,59 @@ enum { AMP_PRIV_MULTIPLY_MANY = 64 };
             const int amp_priv_tall = amp_priv_plan.rows, amp_priv_wide = amp_priv_plan.columns;                       \
             AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_SHAPES_, number)(form, number, T, a_turned, b_turned)                       \
         }                                                                                                              \
+        amp_priv_multiply_end(&amp_priv_plan);                                                                         \
     } while (0)
-/* 128 threads for a square of sums; with groups of warps 384 for three of 64 rows below each other. */
+/* 128 threads for a square of sums, or 256 for a large tile. A packed factor is never transposed as a, always as b. */
 #define AMP_PRIV_MULTIPLY_SHAPES_0(form, number, T, a_turned, b_turned)                                                \
-    if (amp_priv_plan.is_large)                                                                                        \
-        AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a_turned, b_turned, 384, AMP_PRIV_MULTIPLY_ROWS,                     \
-                                 AMP_PRIV_MULTIPLY_COLUMNS);                                                           \
-    else                                                                                                               \
-        AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a_turned, b_turned, 128, 128, 128);
+    if (amp_priv_plan.is_large) {                                                                                      \
+        AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_RIGHT_, b_turned)(number)                                                       \
+        AMP_PRIV_MULTIPLY_LARGE(form, number, T, amp_priv_a, a_turned, amp_priv_packed_b, 1)                           \
+    } else {                                                                                                           \
+        AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)                                                   \
+    }
 #define AMP_PRIV_MULTIPLY_SHAPES_1 AMP_PRIV_MULTIPLY_SHAPES_0
 #define AMP_PRIV_MULTIPLY_SHAPES_2(form, number, T, a_turned, b_turned)                                                \
-    AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a_turned, b_turned, 128, AMP_PRIV_MULTIPLY_SIDE(number),                 \
-                             AMP_PRIV_MULTIPLY_SIDE(number));
-#define AMP_PRIV_MULTIPLY_SHAPES_3 AMP_PRIV_MULTIPLY_SHAPES_0
-#define AMP_PRIV_MULTIPLY_SHAPES_4 AMP_PRIV_MULTIPLY_SHAPES_2
-#define AMP_PRIV_MULTIPLY_SHAPES_5 AMP_PRIV_MULTIPLY_SHAPES_2
-#define AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a_turned, b_turned, threads, height, width)                          \
+    if (amp_priv_plan.is_large) {                                                                                      \
+        AMP_PRIV_PACK(number, a_turned, amp_priv_a, amp_priv_packed_a, 0)                                              \
+        AMP_PRIV_PACK(number, AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_NOT_, b_turned), amp_priv_b, amp_priv_packed_b, 1)        \
+        AMP_PRIV_MULTIPLY_LARGE(form, 6, T, amp_priv_packed_a, 0, amp_priv_packed_b, 1)                                \
+    } else {                                                                                                           \
+        AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)                                                   \
+    }
+#define AMP_PRIV_MULTIPLY_SHAPES_3(form, number, T, a_turned, b_turned)                                                \
+    if (amp_priv_plan.is_large) {                                                                                      \
+        AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_LEFT_, a_turned)(number)                                                        \
+        AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_RIGHT_, b_turned)(number)                                                       \
+        AMP_PRIV_MULTIPLY_LARGE(form, number, T, amp_priv_packed_a, 0, amp_priv_packed_b, 1)                           \
+    } else {                                                                                                           \
+        AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)                                                   \
+    }
+#define AMP_PRIV_MULTIPLY_SHAPES_4(form, number, T, a_turned, b_turned)                                                \
+    if (amp_priv_plan.is_large) {                                                                                      \
+        AMP_PRIV_MULTIPLY_LARGE(form, number, T, amp_priv_a, a_turned, amp_priv_b, b_turned)                           \
+    } else {                                                                                                           \
+        AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)                                                   \
+    }
+#define AMP_PRIV_MULTIPLY_SHAPES_5(form, number, T, a_turned, b_turned)                                                \
+    AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)
+#define AMP_PRIV_MULTIPLY_NOT_0          1
+#define AMP_PRIV_MULTIPLY_NOT_1          0
+#define AMP_PRIV_MULTIPLY_LEFT_0(number) const __typeof__(amp_priv_a) amp_priv_packed_a = amp_priv_a;
+#define AMP_PRIV_MULTIPLY_LEFT_1(number)                                                                               \
+    AMP_PRIV_PACK(number, 1, amp_priv_a, amp_priv_packed_a, 0)
+#define AMP_PRIV_MULTIPLY_RIGHT_0(number)                                                                              \
+    AMP_PRIV_PACK(number, 1, amp_priv_b, amp_priv_packed_b, 1)
+#define AMP_PRIV_MULTIPLY_RIGHT_1(number) const __typeof__(amp_priv_b) amp_priv_packed_b = amp_priv_b;
+#define AMP_PRIV_MULTIPLY_LARGE(form, number, T, a, a_turned, b, b_turned)                                             \
+    AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a, a_turned, b, b_turned, 256, AMP_PRIV_MULTIPLY_ROWS,                   \
+                             AMP_PRIV_MULTIPLY_COLUMNS);
+#define AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)                                                   \
+    AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, amp_priv_a, a_turned, amp_priv_b, b_turned, 128,                         \
+                             AMP_PRIV_MULTIPLY_SIDE(number), AMP_PRIV_MULTIPLY_SIDE(number));
+#define AMP_PRIV_MULTIPLY_LAUNCH(form, number, T, a, a_turned, b, b_turned, threads, height, width)                    \
     AMP_TILED_ON(amp_priv_plan.where, AMP_EXTENT(threads * amp_priv_tall * amp_priv_wide), (threads), amp_priv_tile,   \
-                 AMP_CAPTURE(amp_priv_a, amp_priv_b, amp_priv_c, amp_priv_tall, AMP_PRIV_MULTIPLY_TAKES_##form), {     \
-        AMP_PRIV_MULTIPLY_BODY(form, number, T, a_turned, b_turned, height, width)                                     \
+                 AMP_CAPTURE(a, b, amp_priv_c, amp_priv_tall, AMP_PRIV_MULTIPLY_TAKES_##form), {                       \
+        AMP_PRIV_MULTIPLY_BODY(form, number, T, a, a_turned, b, b_turned, height, width)                               \
     })
 #define AMP_PRIV_MULTIPLY_RANKS(c, a, b)                                                                               \
     (((c) == 2 && (a) == 2 && (b) == 2) || ((c) == 3 && (a) + (b) >= 5 && (a) <= 3 && (b) <= 3))
@@ -127,7 +164,7 @@ enum { AMP_PRIV_MULTIPLY_MANY = 64 };
     (*(const AMP_PRIV_MULTIPLY_ONE(v) *)amp_priv_multiply_matrix((AMP_PRIV_MULTIPLY_ONE(v)[1]){ 0 },                   \
                                                                  sizeof(AMP_PRIV_MULTIPLY_ONE(v)), &(v).amp_priv,      \
                                                                  amp_priv_i))
-#define AMP_PRIV_MULTIPLY_BODY(form, number, T, a_turned, b_turned, height, width)                                     \
+#define AMP_PRIV_MULTIPLY_BODY(form, number, T, a, a_turned, b, b_turned, height, width)                               \
     AMP_TILE_MATRIX(amp_priv_tile, T, amp_priv_sums, height, width);                                                   \
     AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_lefts, height, AMP_PRIV_MULTIPLY_DEPTH(number), 0, a_turned);        \
     AMP_PRIV_MATRIX_FACTOR_OF(number, T, amp_priv_rights, AMP_PRIV_MULTIPLY_DEPTH(number), width, 1, b_turned);        \
@@ -136,8 +173,8 @@ enum { AMP_PRIV_MULTIPLY_MANY = 64 };
     const int amp_priv_high = amp_priv_tall - amp_priv_band * 8 < 8 ? amp_priv_tall - amp_priv_band * 8 : 8;           \
     const int amp_priv_above = (amp_priv_band * 8 + amp_priv_rest % amp_priv_high) * height;                           \
     const int amp_priv_beside = amp_priv_rest / amp_priv_high * width;                                                 \
-    AMP_TILE_PRODUCT(amp_priv_tile, amp_priv_sums, amp_priv_lefts, amp_priv_a, amp_priv_above, amp_priv_rights,        \
-                     amp_priv_b, amp_priv_beside);                                                                     \
+    AMP_TILE_PRODUCT(amp_priv_tile, amp_priv_sums, amp_priv_lefts, a, amp_priv_above, amp_priv_rights, b,              \
+                     amp_priv_beside);                                                                                 \
     AMP_PRIV_MULTIPLY_STORE_##form
 /* What a kernel takes and stores. Numbers that it needs not are not in it, as each makes it longer to compile. */
 #define AMP_PRIV_MULTIPLY_TAKES_PLAIN amp_priv_wide
@@ -188,20 +225,45 @@ static inline bool amp_priv_multiply_fits(const amp_priv_head *c, const amp_priv
 }
 
 /* form: that of the CPU backend, of which the first word is the kind. */
-static inline void amp_priv_multiply_log(const amp_priv_queue *queue, int kind, const char *form)
+static inline void amp_priv_multiply_log(const amp_priv_queue *queue, int kind, const char *form, bool is_large)
 {
     const amp_priv_device *const device = queue ? queue->device : NULL;
-    if (device && amp_priv_is_host(device->number))
+    const char *unit = device ? device->matrix_unit : NULL;
+    if (!device)
+        return;
+    if (unit && device->wide_matrix_unit && (kind != 2 || is_large))
+        unit = device->wide_matrix_unit;
+    if (amp_priv_is_host(device->number))
         amp_priv_log(AMP_PRIV_LOG_INFO, "AMP_MULTIPLY on cpu: %s", form);
-    else if (device)
+    else
         amp_priv_log(AMP_PRIV_LOG_INFO, "AMP_MULTIPLY on %s: %.*s by %s", device->path, (int)strcspn(form, " "), form,
-                     kind >= 4 || !device->matrix_unit       ? "loops"
-                     : device->wide_matrix_unit && kind != 2 ? device->wide_matrix_unit
-                                                             : device->matrix_unit);
+                     kind >= 4 || !unit ? "loops" : unit);
 }
 
 /* How many tiles cover so many elements. */
 static inline int amp_priv_tiles(int elements, int size) { return (elements - 1) / size + 1; }
+
+/* Tests: products of so many tiles are large, on emulated devices, too. */
+AMP_PRIV_GLOBAL(int, amp_priv_multiply_many)
+
+/* Is a product large, and are its factors packed? Without memory for them, on a group and in a recording it is not. */
+static inline bool amp_priv_multiply_is_large(amp_priv_product *p, amp_priv_queue *queue, int kind, const int *size,
+                                              bool a_is_turned, bool b_is_turned)
+{
+    const bool tested =
+        amp_priv_multiply_many > 0 && !queue->device->is_gpu && !amp_priv_is_host(queue->device->number);
+    const bool wide = kind < 4 && (queue->device->wide_matrix_unit || tested) && !amp_priv_recording_here;
+    const int64_t tiles =
+        (int64_t)amp_priv_tiles(size[0], AMP_PRIV_MULTIPLY_ROWS) * amp_priv_tiles(size[1], AMP_PRIV_MULTIPLY_COLUMNS);
+    if (tiles < (amp_priv_multiply_many > 0 ? amp_priv_multiply_many : AMP_PRIV_MULTIPLY_MANY) ||
+        amp_priv_queue_is_group(queue) || size[2] == 0)
+        return false;
+    if (!wide)
+        return kind == 4 && (queue->device->is_gpu || tested);
+    const bool packs[] = { kind == 2 || (kind == 3 && a_is_turned), kind == 2 || !b_is_turned };
+    return amp_priv_pack_begin(&p->packing, queue, kind,
+                               (const int[]){ packs[0] ? size[0] : 0, packs[1] ? size[1] : 0 }, size[2]);
+}
 
 AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
                                           const amp_priv_head *c, const amp_priv_head *a, bool a_is_turned,
@@ -218,18 +280,19 @@ AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
         return;
     amp_priv_queue *const queue = amp_priv_call_target(view, all, 3);
     p->where = (amp_accelerator_view){ queue };
-    const int large_rows = amp_priv_tiles(rows, AMP_PRIV_MULTIPLY_ROWS);
-    const int large_columns = amp_priv_tiles(columns, AMP_PRIV_MULTIPLY_COLUMNS);
-    p->is_large = queue && queue->device->wide_matrix_unit && kind < 4 && kind != 2 &&
-                  (int64_t)large_rows * large_columns >= AMP_PRIV_MULTIPLY_MANY;
-    p->rows = p->is_large ? large_rows : amp_priv_tiles(rows, tile);
-    p->columns = p->is_large ? large_columns : amp_priv_tiles(columns, tile);
-    if ((int64_t)p->rows * p->columns > INT_MAX / 384)
-        amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 384 * tile * tile);
+    const int depth = amp_priv_head_extent(a)[a->rank - (a_is_turned ? 2 : 1)];
+    p->is_large = queue && amp_priv_multiply_is_large(p, queue, kind, (const int[]){ rows, columns, depth },
+                                                      a_is_turned, b_is_turned);
+    p->rows = amp_priv_tiles(rows, p->is_large ? AMP_PRIV_MULTIPLY_ROWS : tile);
+    p->columns = amp_priv_tiles(columns, p->is_large ? AMP_PRIV_MULTIPLY_COLUMNS : tile);
+    if ((int64_t)p->rows * p->columns > INT_MAX / 256)
+        amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 256 * tile * tile);
     else if (!overwrites || amp_priv_discard(c) == AMP_OK)
         p->count = c->rank == 3 ? to[0] : 1;
-    amp_priv_multiply_log(queue, kind, form);
+    amp_priv_multiply_log(queue, kind, form, p->is_large);
 }
+
+AMP_PRIV_API void amp_priv_multiply_end(const amp_priv_product *p) { amp_priv_pack_end(&p->packing); }
 
 #endif /* AMP_PRIV_IMPLEMENTS */
 

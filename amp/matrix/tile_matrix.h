@@ -183,7 +183,7 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
                    "amp: AMP_TILE_LEFT(kind, name, M, K), AMP_TILE_RIGHT(kind, name, K, N): M and N are those of the " \
                    "sums, K a multiple of 4; the rows of a transposed left factor are of 64, or a power of two");      \
     enum {                                                                                                             \
-        amp_priv_kind_##name = number,                                                                                 \
+        amp_priv_kind_##name = AMP_PRIV_MATRIX_KIND_OF(number),                                                                                 \
         amp_priv_rows_##name = AMP_PRIV_CAT(AMP_PRIV_MATRIX_DEPTH_, is_right)(number, rows),                           \
         amp_priv_columns_##name = AMP_PRIV_CAT(AMP_PRIV_MATRIX_WIDTH_, is_right)(number, columns),                     \
         amp_priv_right_##name = is_right,                                                                              \
@@ -203,12 +203,12 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
     AMP_PRIVATE(T, amp_priv_next_##name, AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                \
                                  1, "amp_priv_matrix_own" AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right))));
 #define AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right)                                                         \
-    "(" AMP_PRIV_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", " AMP_PRIV_TEXT(columns) ", " #is_right ")"
+    "(" AMP_PRIV_MATRIX_KIND_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", " AMP_PRIV_TEXT(columns) ", " #is_right ")"
 /* The depth of a block is a device's choice, for which a step of a product is as deep. Sums of float and double are
    the loops'. */
 #define AMP_PRIV_MATRIX_STEP_OF(number, k)                                                                             \
     AMP_PRIV_HOST_OR_DEVICE(k, AMP_PRIV_CAT(AMP_PRIV_MATRIX_LOOPS_, number)                                            \
-                            "amp_priv_matrix_step(" AMP_PRIV_TEXT(number) ", " AMP_PRIV_TEXT(k) ")")
+                            "amp_priv_matrix_step(" AMP_PRIV_MATRIX_KIND_TEXT(number) ", " AMP_PRIV_TEXT(k) ")")
 #define AMP_PRIV_MATRIX_DEPTH_0(number, rows)    (rows)
 #define AMP_PRIV_MATRIX_WIDTH_0(number, columns) AMP_PRIV_MATRIX_STEP_OF(number, columns)
 #define AMP_PRIV_MATRIX_DEPTH_1(number, rows)    AMP_PRIV_MATRIX_STEP_OF(number, rows)
@@ -219,6 +219,7 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
 #define AMP_PRIV_MATRIX_LOOPS_3
 #define AMP_PRIV_MATRIX_LOOPS_4 "amp_priv_matrix_loops + "
 #define AMP_PRIV_MATRIX_LOOPS_5 "amp_priv_matrix_loops + "
+#define AMP_PRIV_MATRIX_LOOPS_6
 #define AMP_TILE_LOAD(tile, name, view, row, column)                                                                   \
     do {                                                                                                               \
         AMP_PRIV_MATRIX_CHECK_VIEW("AMP_TILE_LOAD", name, view)                                                        \
