@@ -25,6 +25,7 @@ static void ours_triad(void *self)
     const ours *const o = self;
     const amp_array_view_float_1 a = o->a;
     const amp_const_array_view_float_1 b = o->b, c = o->c;
+    amp_array_view_discard_data(&a);
     AMP_PARALLEL_FOR_EACH_ON(o->streamed, a.extent, (i), AMP_CAPTURE(a, b, c),
                              { AMP_AT(a, i) = AMP_AT(b, i) + 3.0f * AMP_AT(c, i); });
     amp_array_view_synchronize(&o->a);

@@ -38,7 +38,7 @@ typedef struct amp_priv_band_trial {
 /* What a launch is in its trial. Data move at the first of each kind, and after each band was timed, as bands may
    change then. A row of launches is timed, as others may begin before one has ended. */
 enum {
-    AMP_PRIV_TRIAL_EACH = 1, /* each band is timed; where dividing is clearly faster, the trial is over */
+    AMP_PRIV_TRIAL_EACH = 1, /* each band is timed, which may end the trial */
     AMP_PRIV_TRIAL_DIVIDED = 3,
     AMP_PRIV_TRIAL_ROW = 5, /* launches */
     AMP_PRIV_TRIAL_WHOLE = AMP_PRIV_TRIAL_DIVIDED + AMP_PRIV_TRIAL_ROW + 1,
@@ -524,6 +524,22 @@ AMP_PRIV_COLD void amp_priv_band_plan_end(amp_priv_band_plan *plan)
     plan->count = 0;
 }
 
+/* A copy of a plan without its key, for a launch that runs while others are planned; amp_priv_band_plan_end frees it.
+   count is 0 without memory. */
+AMP_PRIV_COLD amp_priv_band_plan amp_priv_band_plan_copy(const amp_priv_band_plan *plan)
+{
+    amp_priv_band_plan copy = { .count = plan->count,
+                                .band = malloc((size_t)plan->count * sizeof *copy.band),
+                                .layout = malloc(sizeof *copy.layout) };
+    if (copy.band && copy.layout) {
+        memcpy(copy.band, plan->band, (size_t)plan->count * sizeof *copy.band);
+        *copy.layout = *plan->layout;
+    } else {
+        amp_priv_band_plan_end(&copy);
+    }
+    return copy;
+}
+
 /* // >>make */
 
 /* Cuts a launch on a streamed view into that many bands, and places them in its memory; false where it cannot be. */
@@ -547,7 +563,7 @@ AMP_PRIV_COLD bool amp_priv_bands_stream_as(amp_priv_bands *bands, amp_priv_band
 AMP_PRIV_COLD bool amp_priv_bands_stream(amp_priv_bands *bands, amp_priv_band_plan *plan, const amp_priv_launch *launch,
                                          amp_priv_reach_view *views, size_t bytes)
 {
-    enum { AMP_PRIV_STREAM_BANDS = 4096, AMP_PRIV_STREAM_USUAL = 16, AMP_PRIV_STREAM_BAND_BYTES = 4 << 20 };
+    enum { AMP_PRIV_STREAM_BANDS = 4096, AMP_PRIV_STREAM_USUAL = 32, AMP_PRIV_STREAM_BAND_BYTES = 4 << 20 };
     const int units = amp_priv_band_units(launch, 0, launch->extent[0]);
     const size_t most = (size_t)(units < AMP_PRIV_STREAM_BANDS ? units : AMP_PRIV_STREAM_BANDS);
     plan->layout = calloc(1, sizeof *plan->layout);

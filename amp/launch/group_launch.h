@@ -127,14 +127,23 @@ AMP_PRIV_COLD void amp_priv_trial_speeds(amp_priv_bands *bands, const amp_priv_l
             (double)amp_priv_rows_threads(launch, plan->band[m].end - plan->band[m].first) / (double)took[m];
 }
 
-/* Is a launch clearly faster in bands, of which each took so long? Short ones are a matter of latency. */
-AMP_PRIV_COLD bool amp_priv_trial_clear(const amp_priv_launch *launch, const amp_priv_band_plan *plan,
-                                        const uint64_t *took, uint64_t all)
+/* Ends a trial where the times of the bands alone say how the launch runs best: a long launch is divided if that gains
+   anything, since moving all rows to one accelerator and back would cost more than it tells; one of a few microseconds
+   is not. */
+AMP_PRIV_COLD void amp_priv_trial_judge(amp_priv_band_trial *trial, const amp_priv_launch *launch,
+                                        const amp_priv_band_plan *plan, const uint64_t *took, uint64_t all)
 {
-    enum { AMP_PRIV_LONG = 300000 };
+    enum { AMP_PRIV_BRIEF = 40000, AMP_PRIV_LONG = 300000 };
     const int rows = plan->band[0].end - plan->band[0].first;
     const double whole = rows > 0 ? (double)took[0] * launch->extent[0] / rows : 0;
-    return all > AMP_PRIV_LONG && (double)all * 1.25 < whole;
+    uint64_t longest = 0;
+    for (int m = 0; m < plan->count; m++)
+        longest = took[m] > longest ? took[m] : longest;
+    if (longest >= AMP_PRIV_BRIEF && whole < AMP_PRIV_LONG)
+        return;
+    trial->runs = AMP_PRIV_TRIAL_RUNS;
+    trial->divided = longest < AMP_PRIV_BRIEF ? UINT64_MAX : all;
+    trial->whole = (uint64_t)whole;
 }
 
 AMP_PRIV_COLD void amp_priv_group_idle(const amp_priv_group *group)
@@ -155,10 +164,8 @@ AMP_PRIV_COLD amp_status amp_priv_trial_each(amp_priv_launch *launch, amp_priv_b
     const uint64_t all = amp_priv_now() - began;
     if (status == AMP_OK)
         amp_priv_trial_speeds(bands, launch, plan, group, times);
-    if (status == AMP_OK && amp_priv_trial_clear(launch, plan, times, all)) {
-        trial->runs = AMP_PRIV_TRIAL_RUNS;
-        trial->whole = UINT64_MAX;
-    }
+    if (status == AMP_OK)
+        amp_priv_trial_judge(trial, launch, plan, times, all);
     return status;
 }
 
@@ -216,6 +223,26 @@ AMP_PRIV_COLD bool amp_priv_group_ready(const amp_priv_launch *launch, const amp
     return amp_priv_captures_look(launch, &places);
 }
 
+/* The same, and what AMP_COMPARE keeps before a launch. */
+AMP_PRIV_WARM void amp_priv_bands_prepare(amp_priv_launch *launch, amp_priv_queue *queue)
+{
+    amp_priv_bands_start(launch, queue);
+    if (__builtin_expect(amp_priv_compare_is_on(), 0))
+        launch->compare = amp_priv_compare_begin(launch);
+}
+
+/* Runs a launch on a streamed view by a plan of its own. */
+AMP_PRIV_WARM void amp_priv_stream_launch(amp_priv_launch *launch, amp_priv_band_plan *own, const amp_priv_group *group)
+{
+    if (own->count == 0) {
+        amp_priv_site_report(launch->site, AMP_OUT_OF_MEMORY, "no memory for a launch on a streamed view");
+        return;
+    }
+    amp_priv_bands_prepare(launch, group->member[0]);
+    amp_priv_bands_stop(launch, amp_priv_stream_run(launch, own, group));
+    amp_priv_band_plan_end(own);
+}
+
 /* A launch on a group, whose site, captures and extent are set. Runs it where it can be divided: true, also after
    reporting a failure. Else *one is the accelerator on which it is to run. */
 AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one)
@@ -234,14 +261,17 @@ AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv
     amp_priv_group_shares(bands, queue->group);
     const amp_priv_band_plan *const plan = amp_priv_band_plan_of(bands, launch, queue);
     const bool divided = plan->count > 0;
+    if (divided && group->stream) {
+        amp_priv_band_plan own = amp_priv_band_plan_copy(plan);
+        amp_priv_unlock(&bands->lock); /* other threads stream the same kernel through other accelerators */
+        amp_priv_stream_launch(launch, &own, group);
+        return true;
+    }
     if (divided) {
-        amp_priv_bands_start(launch, group->member[0]);
-        if (__builtin_expect(amp_priv_compare_is_on(), 0))
-            launch->compare = amp_priv_compare_begin(launch);
+        amp_priv_bands_prepare(launch, group->member[0]);
         const bool tried = trial && (bands->whole || plan->count > 1);
-        amp_priv_bands_stop(launch, group->stream ? amp_priv_stream_run(launch, plan, group)
-                                    : tried       ? amp_priv_trial_run(launch, bands, plan, group, trial)
-                                            : amp_priv_bands_run(launch, plan->band, group->member, plan->count, NULL));
+        amp_priv_bands_stop(launch, tried ? amp_priv_trial_run(launch, bands, plan, group, trial)
+                                          : amp_priv_bands_run(launch, plan->band, group->member, plan->count, NULL));
     }
     amp_priv_unlock(&bands->lock);
     return divided || (group->stream && !amp_priv_stream_fits(launch, group->stream));
