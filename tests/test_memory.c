@@ -626,6 +626,62 @@ static void other_shapes(void **state)
     amp_array_release(&array);
 }
 
+/* Views of any rank whose elements lie side by side, and those that do not. */
+static void shapes_of_contiguous_views(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int raw[4][3][5];
+        for (int i = 0; i < 60; i++)
+            raw[i / 15][i / 5 % 3][i % 5] = i;
+        AMP_ARRAY_VIEW(int, 3, cube, raw, 4, 3, 5);
+        const amp_array_view_int_1 planes = AMP_VIEW_AS(amp_array_view_int_1, amp_section(cube, 1, 0, 0, 2, 3, 5), 30);
+        const amp_array_view_int_2 piece = AMP_VIEW_AS(amp_array_view_int_2, amp_section(cube, 3, 2, 1, 1, 1, 4), 2, 2);
+        const amp_array_view_int_2 rows = AMP_VIEW_AS(amp_array_view_int_2, cube, 12, 5);
+        AMP_PARALLEL_FOR_EACH_ON(where, planes.extent, (i), AMP_CAPTURE(planes), { AMP_AT(planes, i) += 1000; });
+        AMP_PARALLEL_FOR_EACH_ON(where, piece.extent, (i, j), AMP_CAPTURE(piece), { AMP_AT(piece, i, j) += 100; });
+        check(AMP_AT(rows, 3, 0) == 1015 && AMP_AT(rows, 8, 4) == 1044 && AMP_AT(rows, 9, 0) == 45);
+        check(AMP_AT(rows, 11, 0) == 55 && AMP_AT(rows, 11, 1) == 156 && AMP_AT(rows, 11, 4) == 159);
+        const amp_const_array_view_uint32_t_1 bits =
+            AMP_REINTERPRET_AS(amp_const_array_view_uint32_t_1, amp_project(cube, 2));
+        check(bits.extent.v[0] == 15 && AMP_AT(bits, 14) == 1044);
+
+        (void)AMP_VIEW_AS(amp_array_view_int_1, amp_section(cube, 0, 0, 1, 4, 3, 4), 48);
+        expect_error(AMP_INVALID_ARGUMENT,
+                     "AMP_VIEW_AS: the view of extent (4, 3, 4) is not contiguous: other elements "
+                     "of its source lie between its own; take whole rows, or copy it");
+        (void)AMP_REINTERPRET_AS(amp_array_view_float_1, amp_section(cube, 0, 0, 0, 4, 2, 5));
+        expect_error(AMP_INVALID_ARGUMENT, "AMP_REINTERPRET_AS: the view of extent (4, 2, 5) is not contiguous");
+        const amp_array_view_int_1 none = AMP_VIEW_AS(amp_array_view_int_1, amp_section(cube, 0, 0, 1, 4, 0, 4), 0);
+        check_int(none.extent.v[0], 0);
+    }
+}
+
+/* Parts that begin behind the first 2^31 elements of a view. */
+static void far_parts(void **state)
+{
+    (void)state;
+    const int rows = 1 << 16, width = 40000;
+    int8_t *const raw = sizeof(size_t) > 4 ? calloc((size_t)rows, (size_t)width) : NULL;
+    if (!raw)
+        skip();
+    AMP_ARRAY_VIEW(int8_t, 2, all, raw, rows, width);
+    const amp_array_view_int8_t_2 last = amp_section(all, rows - 2, 0, 2, width);
+    const amp_array_view_int8_t_1 line = AMP_VIEW_AS(amp_array_view_int8_t_1, last, 2 * width);
+    const amp_array_view_int_1 words = AMP_REINTERPRET_AS(amp_array_view_int_1, amp_project(all, rows - 1));
+    AMP_AT(line, 2 * width - 1) = 3;
+    AMP_PARALLEL_FOR_EACH_ON(amp_accelerator_default_view(amp_accelerator_from_path("cpu")), words.extent, (i),
+                             AMP_CAPTURE(words, all), {
+        if (i == 1) AMP_AT(words, i) = 7 * AMP_AT(all, 65535, 39999);
+    });
+    check_int(AMP_AT(words, 1), 21);
+    check_int(AMP_AT(line, width + 4) + AMP_AT(line, width + 7), 21); /* in either order of bytes */
+    check_int(raw[(size_t)rows * (size_t)width - 1], 3);
+    amp_array_view_discard_data(&all);
+    free(raw);
+}
+
 /* Of 50 values, section(10, 30) seen as 3 x 10; overlapping sections read each other's writes (case 24). */
 static void overlapping_sections(void **state)
 {
@@ -1948,6 +2004,8 @@ int run_memory(void)
         TEST(arrays_from_views),
         TEST(sections),
         TEST(other_shapes),
+        TEST(shapes_of_contiguous_views),
+        TEST(far_parts),
         TEST(overlapping_sections),
         TEST(copies_inside_one_source),
         TEST(copies_inside_another_shape),

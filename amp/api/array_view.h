@@ -395,14 +395,15 @@ AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const 
       AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i)))
 AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const amp_priv_argument *argument);
 
-/* AMP_VIEW_AS(type, v, e0, e1, ...): a view of rank 1, or an array, with another shape.
+/* AMP_VIEW_AS(type, v, e0, e1, ...): a contiguous view, or an array, with another shape.
+   Views of rank 1, whole rows and arrays are contiguous.
    type  the result's type: amp_array_view_float_2 or amp_const_array_view_float_2; the element type stays
    e0, e1, ...  integers, or one amp_extentN; the shape has at most as many elements as v, from the front
+   Errors: AMP_INVALID_ARGUMENT (more elements than v, a view that is not contiguous), AMP_UNINITIALIZED_OBJECT; another
+   element type does not compile.
    Source: array_view::view_as. */
 #define AMP_VIEW_AS(type, view, ...)                                                                                   \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
-                      "amp: AMP_VIEW_AS(type, view, extent) needs a view of rank 1, or an array"),                     \
-      AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),                      \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),                      \
                        "amp: AMP_VIEW_AS(type, view, extent) keeps the element type; AMP_REINTERPRET_AS changes it"),  \
       AMP_PRIV_REQUIRE_CONST(type, view, "AMP_VIEW_AS"),                                                               \
       AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                                \
@@ -417,15 +418,13 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
 AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank, const amp_priv_argument *extents,
                                     bool read_only);
 
-/* AMP_REINTERPRET_AS(type, v): a view of rank 1, or an array, as elements of another type.
+/* AMP_REINTERPRET_AS(type, v): a contiguous view, or an array, as elements of another type.
    type  the result's type, of rank 1: amp_array_view_int_1 or amp_const_array_view_int_1
-   Errors: AMP_INVALID_ARGUMENT if the bytes are not a multiple of the new element, AMP_UNINITIALIZED_OBJECT; another
-   rank does not compile.
+   Errors: AMP_INVALID_ARGUMENT (the bytes are not a multiple of the new element, a view that is not contiguous),
+   AMP_UNINITIALIZED_OBJECT; another rank does not compile.
    Source: array_view::reinterpret_as. */
 #define AMP_REINTERPRET_AS(type, view)                                                                                 \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
-                      "amp: AMP_REINTERPRET_AS(type, view) needs a view of rank 1, or an array"),                      \
-      AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(*(type *)0) == 1, "amp: AMP_REINTERPRET_AS(type, view) needs a type of "       \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(*(type *)0) == 1, "amp: AMP_REINTERPRET_AS(type, view) needs a type of "       \
           "rank 1"),                                                                                                   \
       AMP_PRIV_REQUIRE_CONST(type, view, "AMP_REINTERPRET_AS"),                                                        \
       AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), AMP_PRIV_CAT(amp_priv_element_of_, type),       \

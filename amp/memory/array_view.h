@@ -297,6 +297,19 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
     return amp_priv_borrow(out, call, head, head->element, &slice, head->kind == AMP_PRIV_CONST_VIEW);
 }
 
+/* Do the elements of a view lie side by side? Reports where they do not. */
+AMP_PRIV_COLD bool amp_priv_contiguous(const char *call, const amp_priv_shape *shape)
+{
+    char extent[128];
+    if (amp_priv_shape_is_dense(shape))
+        return true;
+    amp_priv_report(AMP_INVALID_ARGUMENT,
+                    "%s: the view of extent %s is not contiguous: other elements of its source lie between its own; "
+                    "take whole rows, or copy it to an array",
+                    call, amp_priv_list(extent, sizeof extent, shape->extent, shape->rank));
+    return false;
+}
+
 AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int rank, const amp_priv_argument *extents,
                                     bool read_only)
 {
@@ -305,6 +318,8 @@ AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int ra
     if (!amp_priv_head_ready(head, call) || !amp_priv_components(call, "the extent", rank, extents, extent))
         return out;
     const amp_priv_shape shape = amp_priv_shape_of(head);
+    if (!amp_priv_contiguous(call, &shape))
+        return out;
     const size_t have = amp_priv_shape_size(&shape);
     const bool is_empty = amp_priv_extent_is_empty(rank, extent);
     size_t size = 1;
@@ -334,6 +349,8 @@ AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head,
     if (!amp_priv_head_ready(head, call))
         return out;
     const amp_priv_shape shape = amp_priv_shape_of(head);
+    if (!amp_priv_contiguous(call, &shape))
+        return out;
     const size_t bytes = amp_priv_shape_bytes(&shape);
     if (bytes % element->size || bytes / element->size > INT_MAX) {
         amp_priv_report(

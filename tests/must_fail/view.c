@@ -14,8 +14,9 @@ void test(int *values, const int *input, int count)
     amp_array_view_int_2 slice = amp_project(amp_section(a, 0, 0, 0, 2, 2, 2), size - 1);
     amp_const_array_view_int_2 shape = AMP_VIEW_AS(amp_const_array_view_int_2, b, 2, size);
     amp_array_view_uint8_t_1 bytes = AMP_REINTERPRET_AS(amp_array_view_uint8_t_1, d);
+    amp_array_view_int_1 flat = AMP_VIEW_AS(amp_array_view_int_1, amp_section(a, 1, 0, 0, 1, 2, 3), 6);
     amp_array_view_discard_data(&slice);
-    (void)amp_data(bytes), (void)amp_data(d), (void)shape, (void)c;
+    (void)amp_data(bytes), (void)amp_data(d), (void)shape, (void)c, (void)flat;
 #endif
 
 // expect: amp: AMP_ARRAY_VIEW(int, 2, a, ...) takes as many integer extents as it has dimensions, or one amp_extent
@@ -72,10 +73,10 @@ void test(int *values, const int *input, int count)
     (void)amp_project(a, 1);
 #endif
 
-// expect: amp: AMP_VIEW_AS(type, view, extent) needs a view of rank 1, or an array
+// expect: amp: AMP_VIEW_AS(type, view, ...) takes an extent of the rank of that type
 #if TEST == 11
     AMP_ARRAY_VIEW(int, 2, a, values, 4, 4);
-    (void)AMP_VIEW_AS(amp_array_view_int_1, a, 16);
+    (void)AMP_VIEW_AS(amp_array_view_int_1, a, 4, 4);
 #endif
 
 // expect: amp: AMP_VIEW_AS(type, view, extent) keeps the element type
