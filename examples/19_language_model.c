@@ -39,7 +39,7 @@ static void normalize(network *m, int which, int count)
 {
     const amp_array_view_float_1 factors = ELEMENTS(float, m->weights[NORMS].data);
     AMP_TILED(AMP_EXTENT(count * WIDE), (WIDE), tile,
-              AMP_CAPTURE(AMP_MEMBERS(*m, x, normed), factors, which, AMP_BIND(dim, m->s.dim), AMP_CONSTANT(WIDE)), {
+              AMP_CAPTURE(AMP_MEMBERS(*m, x, normed, (dim, s.dim)), factors, which, AMP_CONSTANT(WIDE)), {
         AMP_TILE_STATIC(float, part, [WIDE]);
         const int b = tile.tile.v[0];
         AMP_THREADS(tile, t) {
@@ -82,12 +82,12 @@ static void turn_and_keep(network *m, int layer, int position, int count)
 /* A tile for each token and head: products with all keys so far, their softmax, and the values by these weights. */
 static void attend(network *m, int layer, int position, int count)
 {
-    const int first = layer * m->s.length, heads = m->s.heads, head = m->s.head, shared = m->s.heads / m->s.kv_heads;
+    const int first = layer * m->s.length, shared = m->s.heads / m->s.kv_heads;
+    const float root = 1 / sqrtf((float)m->s.head);
     const amp_array_view_amp_float_4_1 key4 = ELEMENTS(amp_float_4, m->keys), query4 = ELEMENTS(amp_float_4, m->query);
-    AMP_TILED(AMP_EXTENT(count * heads * TS), (TS), tile,
-              AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, scores, mixed, by), key4, query4, first, heads, head,
-                          shared, position, AMP_BIND(root, 1 / sqrtf((float)head)), AMP_CONSTANT(TS),
-                          AMP_CONSTANT(BY_LANES)), {
+    AMP_TILED(AMP_EXTENT(count * m->s.heads * TS), (TS), tile,
+              AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, scores, mixed, by, (heads, s.heads), (head, s.head)),
+                          key4, query4, first, shared, root, position, AMP_CONSTANT(TS), AMP_CONSTANT(BY_LANES)), {
         AMP_TILE_STATIC(float, part, [TS]);
         AMP_PRIVATE(float, sum);
         const int row = tile.tile.v[0];
@@ -139,7 +139,7 @@ static void attend(network *m, int layer, int position, int count)
 static void gate_up(network *m, int count)
 {
     AMP_PARALLEL_FOR_EACH(AMP_EXTENT(count, m->s.hidden), (b, i),
-                          AMP_CAPTURE(AMP_MEMBERS(*m, gate), AMP_BIND(hidden, m->s.hidden)), {
+                          AMP_CAPTURE(AMP_MEMBERS(*m, gate, (hidden, s.hidden))), {
         const float g = AMP_AT(gate, b, i);
         AMP_AT(gate, b, i) = g * reciprocal(1.0f + exponential(-g)) * AMP_AT(gate, b, hidden + i);
     });

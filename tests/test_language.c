@@ -83,11 +83,12 @@ static void views_as_expressions(void **state)
             AMP_CONST_ARRAY_VIEW(int, 1, list, rows, 3);
             const field f = { .heights = whole, .rows = list, .w = { 1, 2, 3 } };
             AMP_TILED_ON(where, AMP_EXTENT(3, 3), (1, 3), tile,
-                AMP_CAPTURE(AMP_MEMBERS(f, rows, heights), AMP_BIND(right, f.w.right),
+                AMP_CAPTURE(AMP_MEMBERS(f, rows, (whole, heights), (heights, heights), (right, w.right)),
                             AMP_BIND(inner, amp_section(f.heights, 0, 1, 6, 3))), {
                 AMP_TILE_STATIC(float, row, [3]);
                 AMP_THREADS(tile, t) {
-                    row[t.local.v[1]] = AMP_AT(heights, AMP_AT(rows, t.tile.v[0]), t.local.v[1] + 1) * 10;
+                    row[t.local.v[1]] = AMP_AT(heights, AMP_AT(rows, t.tile.v[0]), t.local.v[1] + 1) +
+                                            9 * AMP_AT(whole, AMP_AT(rows, t.tile.v[0]), t.local.v[1] + 1);
                 }
                 amp_barrier_wait(tile.barrier);
                 AMP_THREADS(tile, t) {
@@ -99,8 +100,8 @@ static void views_as_expressions(void **state)
             const struct {
                 amp_array_int_1 sum;
             } all = { sum };
-            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(AMP_MEMBERS(all, sum)), {
-                AMP_AT(sum, i) = 42;
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(AMP_MEMBERS(all, (total, sum))), {
+                AMP_AT(total, i) = 42;
             });
             int result = 0;
             amp_copy_out(sum, &result, 1);

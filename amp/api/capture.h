@@ -18,7 +18,8 @@
    AMP_VALUE(type, name): captures a variable of a struct made by AMP_STRUCT.
    AMP_VALUE(type, name, expression): captures an expression of such a struct under a name.
    AMP_BIND(name, expression): captures the value of an expression under a name: AMP_BIND(h, f.height).
-   AMP_MEMBERS(s, names): captures members of a struct under their names, as AMP_BIND(a, (s).a) does.
+   AMP_MEMBERS(s, members): captures members of a struct under their names, or under others:
+   AMP_MEMBERS(s, a, (b, c.d)).
    AMP_CONSTANT(name): captures an enumerator or another integer constant.
    Views and arrays, and scalars of every arithmetic type, are captured under their names alone. At most 48 names; an
    empty list is legal. A view shares its data source, an array is captured by reference, all else by value. A body
@@ -28,6 +29,7 @@
    name  the name in the body
    expression  evaluated once, at the launch
    s  a struct that holds views, scalars or both
+   members  names, as AMP_BIND(a, (s).a); or a name and a member in parentheses, as AMP_BIND(b, (s).c.d)
    Result: none; a part of a launch.
    Errors: a pointer, an expression without AMP_BIND, a struct without AMP_VALUE and a 49th name do not compile;
    AMP_COMPILATION_FAILED for a body that writes what it captures. Blocking: no. Threads: any. Cost: a copy of each
@@ -60,9 +62,14 @@
            0;                                                                                                          \
        }))))
 #define AMP_PRIV_MEMBER(n, s, a)                                                                                       \
-    AMP_BIND(a, (s).a) AMP_PRIV_CAT(AMP_PRIV_COMMA_, AMP_PRIV_SECOND(AMP_PRIV_LAST_##n, 0, ~))
-#define AMP_PRIV_LAST_1  ~, 1
-#define AMP_PRIV_COMMA_0 ,
+    AMP_PRIV_CAT(AMP_PRIV_MEMBER_, AMP_PRIV_IS_WRAPPED(a))                                                             \
+    (s, a) AMP_PRIV_CAT(AMP_PRIV_COMMA_, AMP_PRIV_SECOND(AMP_PRIV_LAST_##n, 0, ~))
+#define AMP_PRIV_MEMBER_0(s, a)                   AMP_BIND(a, (s).a)
+#define AMP_PRIV_MEMBER_1(s, named)               AMP_PRIV_MEMBER_AS(s, AMP_PRIV_UNWRAP named, AMP_PRIV_UNWRAP named, ~)
+#define AMP_PRIV_MEMBER_AS(...)                   AMP_PRIV_MEMBER_AS_(__VA_ARGS__)
+#define AMP_PRIV_MEMBER_AS_(s, name, member, ...) AMP_BIND(name, (s).member)
+#define AMP_PRIV_LAST_1                           ~, 1
+#define AMP_PRIV_COMMA_0                          ,
 #define AMP_PRIV_COMMA_1
 
 /* // >>kinds

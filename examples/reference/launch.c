@@ -38,10 +38,10 @@ enum { BORDER = 1 };
 void capture(field f, material m, float scale)
 {
     AMP_PARALLEL_FOR_EACH(f.height.extent, (i),
-                          AMP_CAPTURE(scale, AMP_MEMBERS(f, height, step), AMP_VALUE(material, m),
+                          AMP_CAPTURE(scale, AMP_MEMBERS(f, (h, height), step), AMP_VALUE(material, m),
                                       AMP_BIND(half, scale / 2), AMP_CONSTANT(BORDER)), {
         if (i >= BORDER)
-            AMP_AT(height, i) = scale * m.density + half * (float)step;
+            AMP_AT(h, i) = scale * m.density + half * (float)step;
     });
 }
 

@@ -20,9 +20,9 @@ void test(int *values, const int *input, int count, const particle *particles)
 #if TEST == 0
     AMP_PARALLEL_FOR_EACH(v.extent, (i),
         AMP_CAPTURE(v, c, w, AMP_VALUE(particle, p), AMP_VALUE(large, l), AMP_CONSTANT(SIZE), AMP_BIND(next, w + 1),
-                    AMP_VALUE(particle, other, particles[1]), AMP_MEMBERS(p, y, z)), {
+                    AMP_VALUE(particle, other, particles[1]), AMP_MEMBERS(p, y, (depth, z))), {
         particle copy = p;
-        copy.x += l.values[0] + other.x + y * z + (float)next;
+        copy.x += l.values[0] + other.x + y * depth + (float)next;
         AMP_AT(v, i) = AMP_AT(c, i) + w + (int)copy.x + SIZE;
     });
 #endif
@@ -192,5 +192,11 @@ void test(int *values, const int *input, int count, const particle *particles)
     // expect-clang: no member named 'width'
 #if TEST == 24
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_MEMBERS(p, x, width)), { AMP_AT(v, i) = (int)x; });
+#endif
+
+    // expect-gcc: has no member named 'width'
+    // expect-clang: no member named 'width'
+#if TEST == 27
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_MEMBERS(p, (wide, width))), { AMP_AT(v, i) = (int)wide; });
 #endif
     }
