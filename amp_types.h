@@ -6,7 +6,7 @@
     The most significant dimension comes first; the last one is contiguous.
 
     Contents (search for the tag):
-        >>ranks  >>tiled  >>make  >>generic */
+        >>ranks  >>tiled  >>domains  >>make  >>generic */
 #ifndef AMP_TYPES_H
 #define AMP_TYPES_H
 
@@ -216,6 +216,49 @@ AMP_PRIV_SHARED(tile_functions,
 );
 
 AMP_PRIV_LONG_STRINGS_END
+
+/* // >>domains: of the host alone. */
+
+/* amp_domainN: indexes from an origin on: the member v has N ints, the extent; the member origin is an amp_indexN.
+   AMP_PARALLEL_FOR_EACH takes it in place of an extent.
+   Source: none. */
+
+/* AMP_DOMAIN(origin, extent): the indexes of an extent, from an origin on.
+   amp_inner(e, n): the indexes of an extent but the n outermost ones at each side of each dimension.
+   AMP_PARALLEL_FOR_EACH(amp_inner(v.extent, 1), (row, col), ...) is for the inner cells of a grid. On the host only.
+   origin  an amp_indexN, not negative
+   extent  an amp_extentN of the same rank; origin + extent fits an int
+   e  an amp_extentN
+   n  an int, not negative
+   Result: an amp_domainN. That of amp_inner has an extent of 0 where all indexes are outer ones.
+   Errors: different ranks do not compile. The launch refuses a negative origin. Blocking: no. Threads: any. Cost: none.
+   Source: none; known as a global offset, or a range with an offset. */
+#define AMP_DOMAIN(origin, extent) AMP_PRIV_PICK(extent, AMP_PRIV_FROM, ~)((extent), (origin))
+#define amp_inner(e, n)            AMP_PRIV_PICK(e, AMP_PRIV_INNER, ~)((e), (n))
+#define AMP_PRIV_FROM(N, A)        , amp_extent##N : amp_priv_extent##N##_from
+#define AMP_PRIV_INNER(N, A)       , amp_extent##N : amp_priv_extent##N##_inner
+#define AMP_PRIV_DOMAIN_OF_RANK(N, A)                                                                                  \
+    typedef struct amp_domain##N {                                                                                     \
+        int v[N];                                                                                                      \
+        amp_index##N origin;                                                                                           \
+    } amp_domain##N;                                                                                                   \
+    static inline amp_domain##N amp_priv_extent##N##_from(amp_extent##N extent, amp_index##N origin)                   \
+    {                                                                                                                  \
+        amp_domain##N r = { .origin = origin };                                                                        \
+        for (int d = 0; d < N; d++)                                                                                    \
+            r.v[d] = extent.v[d];                                                                                      \
+        return r;                                                                                                      \
+    }                                                                                                                  \
+    static inline amp_domain##N amp_priv_extent##N##_inner(amp_extent##N e, int n)                                     \
+    {                                                                                                                  \
+        amp_domain##N r;                                                                                               \
+        for (int d = 0; d < N; d++) {                                                                                  \
+            r.v[d] = e.v[d] / 2 >= n ? e.v[d] - 2 * n : e.v[d] < 0 ? e.v[d] : 0;                                       \
+            r.origin.v[d] = n;                                                                                         \
+        }                                                                                                              \
+        return r;                                                                                                      \
+    }
+AMP_PRIV_FOR_RANKS(AMP_PRIV_DOMAIN_OF_RANK, ~)
 
 /* // >>make */
 

@@ -116,8 +116,7 @@ static void step_tiled(amp_accelerator_view av, amp_const_array_view_float_2 in,
 static void step_apart(amp_accelerator_view av, amp_const_array_view_float_2 in, amp_const_array_view_float_2 power,
                        amp_array_view_float_2 out)
 {
-    AMP_PARALLEL_FOR_EACH_ON(av, amp_extent2_sub_scalar(out.extent, 2), (i, j), AMP_CAPTURE(in, power, out), {
-        const int y = i + 1, x = j + 1;
+    AMP_PARALLEL_FOR_EACH_ON(av, amp_inner(out.extent, 1), (y, x), AMP_CAPTURE(in, power, out), {
         AMP_AT(out, y, x) = heated(AMP_AT(in, y, x), AMP_AT(in, y - 1, x), AMP_AT(in, y + 1, x), AMP_AT(in, y, x - 1),
                                    AMP_AT(in, y, x + 1), AMP_AT(power, y, x));
     });

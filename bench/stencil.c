@@ -29,10 +29,9 @@ static void ours_upload(void *self)
 
 static void ours_sweep(amp_accelerator_view av, amp_const_array_view_float_2 in, amp_array_view_float_2 out)
 {
-    const amp_extent2 inner = amp_extent2_sub_scalar(out.extent, 2);
-    AMP_PARALLEL_FOR_EACH_ON(av, inner, (y, x), AMP_CAPTURE(in, out), {
-        AMP_AT(out, y + 1, x + 1) = 0.2f * (AMP_AT(in, y + 1, x + 1) + AMP_AT(in, y, x + 1) + AMP_AT(in, y + 2, x + 1)
-                                            + AMP_AT(in, y + 1, x) + AMP_AT(in, y + 1, x + 2));
+    AMP_PARALLEL_FOR_EACH_ON(av, amp_inner(out.extent, 1), (y, x), AMP_CAPTURE(in, out), {
+        AMP_AT(out, y, x) = 0.2f * (AMP_AT(in, y, x) + AMP_AT(in, y - 1, x) + AMP_AT(in, y + 1, x) +
+                                    AMP_AT(in, y, x - 1) + AMP_AT(in, y, x + 1));
     });
 }
 

@@ -68,8 +68,8 @@ static void ours_direction(const ours *o, double beta)
 {
     const amp_const_array_view_double_2 r = amp_as_const(o->r);
     const amp_array_view_double_2 p = o->p;
-    AMP_PARALLEL_FOR_EACH_ON(o->av, amp_extent2_sub_scalar(p.extent, 2), (row, col), AMP_CAPTURE(p, r, beta), {
-        AMP_AT(p, row + 1, col + 1) = AMP_AT(r, row + 1, col + 1) + beta * AMP_AT(p, row + 1, col + 1);
+    AMP_PARALLEL_FOR_EACH_ON(o->av, amp_inner(p.extent, 1), (row, col), AMP_CAPTURE(p, r, beta), {
+        AMP_AT(p, row, col) = AMP_AT(r, row, col) + beta * AMP_AT(p, row, col);
     });
 }
 

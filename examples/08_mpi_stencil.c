@@ -29,8 +29,7 @@ AMP_FUNCTION(float, next, (float here, float up, float down, float left, float r
 /* A step, from one view to the other. */
 static void spread(amp_accelerator_view all, amp_const_array_view_float_2 from, amp_array_view_float_2 to)
 {
-    AMP_PARALLEL_FOR_EACH_ON(all, AMP_EXTENT(to.extent.v[0] - 2, to.extent.v[1] - 2), (i, j), AMP_CAPTURE(from, to), {
-        const int row = i + 1, col = j + 1;
+    AMP_PARALLEL_FOR_EACH_ON(all, amp_inner(to.extent, 1), (row, col), AMP_CAPTURE(from, to), {
         AMP_AT(to, row, col) = next(AMP_AT(from, row, col), AMP_AT(from, row - 1, col), AMP_AT(from, row + 1, col),
                                     AMP_AT(from, row, col - 1), AMP_AT(from, row, col + 1));
     });

@@ -33,9 +33,7 @@ AMP_FUNCTION(float, spread, (amp_const_array_view_float_2 f, int y, int x), {
 static void react(field u_now, field v_now, field u_next, field v_next)
 {
     const amp_const_array_view_float_2 u = amp_as_const(u_now), v = amp_as_const(v_now);
-    const int inside = u.extent.v[0] - 2;
-    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(inside, inside), (row, col), AMP_CAPTURE(u, v, u_next, v_next), {
-        const int y = row + 1, x = col + 1;
+    AMP_PARALLEL_FOR_EACH(amp_inner(u.extent, 1), (y, x), AMP_CAPTURE(u, v, u_next, v_next), {
         const float a = AMP_AT(u, y, x), b = AMP_AT(v, y, x), reaction = a * b * b;
         AMP_AT(u_next, y, x) = a + spread(u, y, x) - reaction + FEED * (1 - a);
         AMP_AT(v_next, y, x) = b + 0.5f * spread(v, y, x) + reaction - (FEED + KILL) * b;

@@ -130,6 +130,10 @@ static void each_dimension_is_checked(void **state)
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(2, 3), (i, j), AMP_CAPTURE(v),
                                  { AMP_AT(v, AMP_INDEX(i == 1 && j == 2 ? -1 : 1, j)) = 1; });
         expect_error(AMP_RUNTIME_ERROR, "at index (1, 2), the index (-1, 2) is outside");
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(2, 5), AMP_EXTENT(2, 3)), (i, j), AMP_CAPTURE(v), {
+            AMP_AT(v, i == 3 && j == 6 ? 4 : i, j) = 0;
+        });
+        expect_error(AMP_RUNTIME_ERROR, "at index (3, 6), the index (4, 6) is outside");
         check(is_guarded(&g));
     }
 }
@@ -166,6 +170,11 @@ static void high_ranks(void **state)
         expect_error(AMP_RUNTIME_ERROR,
                      "at index (1, 0, 1, 1, 3)"
                      ", the index (1, 0, 2, 1, 3) is outside of the view v, whose extent is (2, 2, 2, 2, 4)");
+        const amp_domain5 half = AMP_DOMAIN(AMP_INDEX(1, 0, 1, 0, 2), AMP_EXTENT(1, 2, 1, 2, 2));
+        AMP_PARALLEL_FOR_EACH_ON(where, half, (i, j, k, l, m), AMP_CAPTURE(v), {
+            AMP_AT(v, i, j, k, l, j * l > 0 ? m + 1 : 0) = 0;
+        });
+        expect_error(AMP_RUNTIME_ERROR, "at index (1, 1, 1, 1, 3), the index (1, 1, 1, 1, 4) is outside");
         check(is_guarded(&g));
     }
 }

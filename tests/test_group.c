@@ -191,6 +191,24 @@ static void forms(amp_accelerator_view where, float *a, float *b)
                              { amp_atomic_fetch_max(&AMP_AT(v, r, 0), AMP_AT(u, r, c)); });
 }
 
+/* The inner cells: each row reads those above and below it, by names and by an index, declared and not. */
+static void inner_cells(amp_accelerator_view where, float *a, float *b)
+{
+    AMP_ARRAY_VIEW(float, 2, u, a, ROWS, COLUMNS);
+    AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
+    for (int step = 0; step < 4; step++) {
+        const amp_const_array_view_float_2 in = amp_as_const(u);
+        AMP_PARALLEL_FOR_EACH_ON(where, amp_inner(v.extent, 1 + step), (r, c), AMP_CAPTURE(in, v), {
+            AMP_AT(v, r, c) = AMP_AT(in, r - 1, c) + AMP_AT(in, r, c + 1) * 0.25f + AMP_AT(in, r + 1, c);
+        });
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(ROWS / 2, 1), AMP_EXTENT(ROWS / 2, 5)), i,
+                                 AMP_CAPTURE(AMP_REACH(in, -2, 0), AMP_OWN_ROWS(v)), {
+            AMP_AT(v, i) += AMP_AT(in, i.v[0] - 2, i.v[1]);
+        });
+        amp_swap(&u, &v);
+    }
+}
+
 static void four_dimensions(amp_accelerator_view where, float *a, float *b)
 {
     AMP_ARRAY_VIEW(float, 4, u, a, 7, 3, 2, 5);
@@ -207,6 +225,7 @@ static void same_bits(void **state)
     compare(red_and_black);
     compare(product);
     compare(forms);
+    compare(inner_cells);
     compare(four_dimensions);
 }
 
@@ -516,6 +535,8 @@ static int recorded_steps(amp_accelerator_view where, float *a, float *b)
             });
             AMP_PARALLEL_FOR_EACH(AMP_EXTENT(5, 7), (r, c), AMP_CAPTURE(v),
                                   { amp_atomic_fetch_add(&AMP_AT(v, c % 3, 0), (float)r); });
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(half + 2, half), AMP_EXTENT(30, 9)), (r, c),
+                                     AMP_CAPTURE(v), { AMP_AT(v, r, c) += (float)r; });
             amp_swap(&u, &v);
         }
         two = amp_recording_end();
@@ -598,7 +619,7 @@ static void streams_are_made(void **state)
 /* As on the accelerator itself, and not with more of its memory. */
 static void streamed_same_bits(void **state)
 {
-    static launches *const all[] = { red_and_black, product, forms, four_dimensions, stencil };
+    static launches *const all[] = { red_and_black, product, forms, inner_cells, four_dimensions, stencil };
     (void)state;
     FOR_EACH_STREAMED(view)
     {

@@ -39,6 +39,109 @@ static void negative_domain(void **state)
     }
 }
 
+/* ---- indexes that begin at an origin -------------------------------------------------------------- */
+
+/* Each index of the domain, and no other, adds its own number. */
+static void domains(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int line[11] = { 0 }, plane[5][7] = { { 0 } }, hyper[3][4][3][5] = { { { { 0 } } } };
+        {
+            AMP_ARRAY_VIEW(int, 1, a, line, 11);
+            AMP_ARRAY_VIEW(int, 2, b, plane, 5, 7);
+            AMP_ARRAY_VIEW(int, 4, c, &hyper[0][0][0][0], 3, 4, 3, 5);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(3), AMP_EXTENT(6)), (i), AMP_CAPTURE(a), {
+                AMP_AT(a, i) += i;
+            });
+            for (int border = 0; border < 4; border++)
+                AMP_PARALLEL_FOR_EACH_ON(where, amp_inner(b.extent, border), (row, col), AMP_CAPTURE(b), {
+                    AMP_AT(b, row, col) += 10 * row + col;
+                });
+            const amp_domain4 corner = AMP_DOMAIN(AMP_INDEX(1, 2, 0, 3), AMP_EXTENT(2, 1, 3, 2));
+            AMP_PARALLEL_FOR_EACH_ON(where, corner, at, AMP_CAPTURE(c), {
+                AMP_AT(c, at) += 1000 * at.v[0] + 100 * at.v[1] + 10 * at.v[2] + at.v[3];
+            });
+        }
+        for (int i = 0; i < 11; i++)
+            check_int(line[i], i >= 3 && i < 9 ? i : 0);
+        for (int i = 0; i < 35; i++) {
+            const int row = i / 7, col = i % 7, from_row = row < 3 ? row : 4 - row, from_col = col < 4 ? col : 6 - col;
+            check_int(plane[row][col], (10 * row + col) * (1 + (from_row < from_col ? from_row : from_col)));
+        }
+        for (int i = 0; i < 180; i++) {
+            const int v[4] = { i / 60, i / 15 % 4, i / 5 % 3, i % 5 };
+            const bool inside = v[0] >= 1 && v[1] == 2 && v[3] >= 3;
+            check_int(hyper[v[0]][v[1]][v[2]][v[3]], inside ? 1000 * v[0] + 200 + 10 * v[2] + v[3] : 0);
+        }
+    }
+}
+
+/* One launch at changing origins, with so many captures as a list may have. */
+static void moving_domains(void **state)
+{
+    (void)state;
+    const int n = 1;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[64] = { 0 };
+        {
+            AMP_ARRAY_VIEW(int, 1, a, got, 64);
+            for (int step = 0; step < 8; step++)
+                AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(step * 7), AMP_EXTENT(4 + step % 2)), (i),
+                                         AMP_CAPTURE(a, step, AMP_BIND(n1, n), AMP_BIND(n2, n), AMP_BIND(n3, n),
+                                                     AMP_BIND(n4, n), AMP_BIND(n5, n), AMP_BIND(n6, n), AMP_BIND(n7, n),
+                                                     AMP_BIND(n8, n), AMP_BIND(n9, n), AMP_BIND(m0, n), AMP_BIND(m1, n),
+                                                     AMP_BIND(m2, n), AMP_BIND(m3, n), AMP_BIND(m4, n), AMP_BIND(m5, n),
+                                                     AMP_BIND(m6, n), AMP_BIND(m7, n), AMP_BIND(m8, n), AMP_BIND(m9, n),
+                                                     AMP_BIND(k0, n), AMP_BIND(k1, n), AMP_BIND(k2, n), AMP_BIND(k3, n),
+                                                     AMP_BIND(k4, n), AMP_BIND(k5, n), AMP_BIND(k6, n), AMP_BIND(k7, n),
+                                                     AMP_BIND(k8, n), AMP_BIND(k9, n), AMP_BIND(l0, n), AMP_BIND(l1, n),
+                                                     AMP_BIND(l2, n), AMP_BIND(l3, n), AMP_BIND(l4, n), AMP_BIND(l5, n),
+                                                     AMP_BIND(l6, n), AMP_BIND(l7, n), AMP_BIND(l8, n), AMP_BIND(l9, n),
+                                                     AMP_BIND(j0, n), AMP_BIND(j1, n), AMP_BIND(j2, n), AMP_BIND(j3, n),
+                                                     AMP_BIND(j4, n), AMP_BIND(j5, n), AMP_BIND(j6, n)), {
+                    AMP_AT(a, i) = 100 * step + i + n1 - j6;
+                });
+        }
+        for (int i = 0; i < 64; i++)
+            check_int(got[i], i / 7 < 8 && i % 7 < 4 + i / 7 % 2 ? 100 * (i / 7) + i : 0);
+    }
+}
+
+static void domains_refused(void **state)
+{
+    (void)state;
+    const amp_domain2 narrow = amp_inner(AMP_EXTENT(9, 4), 2), none = amp_inner(AMP_EXTENT(1, 0), 1);
+    check(narrow.v[0] == 5 && narrow.v[1] == 0 && narrow.origin.v[0] == 2 && none.v[0] == 0 && none.v[1] == 0);
+    check_int(amp_inner(AMP_EXTENT(-3), 1).v[0], -3);
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int ran[1] = { POISON };
+        {
+            AMP_ARRAY_VIEW(int, 1, out, ran, 1);
+            const amp_domain2 domain[] = { narrow, AMP_DOMAIN(AMP_INDEX(0, -1), AMP_EXTENT(2, 3)),
+                                           AMP_DOMAIN(AMP_INDEX(INT_MAX - 1, 0), AMP_EXTENT(2, 3)),
+                                           AMP_DOMAIN(AMP_INDEX(1, 1), AMP_EXTENT(2, -3)) };
+            static const char *const says[] = {
+                NULL,
+                "component 1 of the launch's origin (0, -1) is -1; it must not be negative, and with the "
+                "extent's, 3, fit an int",
+                "component 0 of the launch's origin (2147483646, 0) is 2147483646",
+                "component 1 of the launch's extent (2, -3) is -3"
+            };
+            for (int i = 0; i < 4; i++) {
+                AMP_PARALLEL_FOR_EACH_ON(where, domain[i], idx, AMP_CAPTURE(out), { AMP_AT(out, 0) = idx.v[0]; });
+                if (says[i])
+                    expect_error(AMP_INVALID_COMPUTE_DOMAIN, says[i]);
+            }
+        }
+        expect_no_error();
+        check_int(ran[0], POISON);
+    }
+}
+
 /* Over nothing nothing happens, whatever the other components are. */
 #define CHECK_NOTHING(view, ...)                                                                                       \
     do {                                                                                                               \
@@ -1569,6 +1672,9 @@ static void arguments_once(void **state)
                 const struct CMUnitTest tests[] = {
                     TEST(negative_domain),
                     TEST(empty_domain),
+                    TEST(domains),
+                    TEST(moving_domains),
+                    TEST(domains_refused),
                     TEST(domain_too_large),
                     TEST(domain_too_large_for_the_device),
                     TEST(every_index_of_rank_1),

@@ -24,8 +24,11 @@ AMP_STRUCT(record_step, {
 static void there_and_back(amp_accelerator_view where, amp_array_view_int_1 from, amp_array_view_int_1 to,
                            record_step step)
 {
-    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (i), AMP_CAPTURE(from, to, AMP_VALUE(record_step, step)),
-                             { AMP_AT(to, i) = step.factor * AMP_AT(from, i) + step.summand; });
+    AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(3), AMP_EXTENT(N - 3)), (i),
+                             AMP_CAPTURE(from, to, AMP_VALUE(record_step, step)), {
+        AMP_AT(to, i) = step.factor * AMP_AT(from, i) + step.summand;
+        if (i < 6) AMP_AT(to, i - 3) = step.factor * AMP_AT(from, i - 3) + step.summand;
+    });
     AMP_TILED_ON(where, from.extent, (50), tile, AMP_CAPTURE(from, to), {
         AMP_TILE_STATIC(int, line, [50]);
         AMP_THREADS(tile, t) { line[t.local.v[0]] = AMP_AT(to, t.global); }

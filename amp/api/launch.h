@@ -20,12 +20,13 @@
    Without a view the library chooses one: where captured arrays live, else where captured views are cached, else the
    default accelerator. The body sees captured names, macros, constants and each AMP_FUNCTION above it. `continue`
    ends one index early. A statement, which fits an if without braces.
-   extent  amp_extentN, rank 1 to AMP_MAX_RANK; evaluated once
+   extent  amp_extentN, rank 1 to AMP_MAX_RANK, or an amp_domainN, whose indexes begin at an origin: AMP_DOMAIN,
+           amp_inner; evaluated once
    index  a name, which is an amp_indexN in the body; or names in parentheses, an int for each dimension: (row, col)
    body  C without # directives, return and recursion
    view  amp_accelerator_view
    Result: none; amp_launch_status() has the status.
-   Errors: AMP_INVALID_COMPUTE_DOMAIN (a negative component, an extent that is too large), AMP_COMPILATION_FAILED,
+   Errors: AMP_INVALID_COMPUTE_DOMAIN (a negative component, too large an extent), AMP_COMPILATION_FAILED,
    AMP_RUNTIME_ERROR (an array of another accelerator, a released view), AMP_OUT_OF_MEMORY, AMP_UNSUPPORTED_FEATURE.
    The body has not run then.
    Blocking: no on devices, where the first access to a result waits; yes on the CPU backend. Threads: any. Cost: the
@@ -57,9 +58,10 @@
 #define AMP_PRIV_SIMPLE_1(view, launch_extent, index, captures, ...)                                                   \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
     AMP_PRIV_QUIET_BEGIN                                                                                               \
-    AMP_PRIV_RANK_TYPE(launch_extent)                                                                                  \
+    AMP_PRIV_RANK_TYPE(launch_extent, AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_DOMAIN_OF_RANK, ~))                               \
     enum {                                                                                                             \
-        amp_priv_is_extent = sizeof(amp_priv_rank_type) - 1,                                                           \
+        amp_priv_is_domain = sizeof(amp_priv_rank_type) > AMP_PRIV_DOMAINS,                                            \
+        amp_priv_is_extent = (sizeof(amp_priv_rank_type) - 1) % AMP_PRIV_DOMAINS,                                      \
         amp_priv_is_good = AMP_PRIV_IS_WRAPPED(index) ? amp_priv_is_extent == AMP_PRIV_NAMES_IN(index)                 \
                                                       : amp_priv_is_extent > 0                                         \
     };                                                                                                                 \
@@ -79,7 +81,7 @@
     _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                                \
     AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,       \
                                 sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                            \
-        AMP_PRIV_CPU_SIMPLE(__typeof__(AMP_PRIV_INDEX_FOR(amp_priv_extent)), amp_priv_extent,                          \
+        AMP_PRIV_CPU_SIMPLE(AMP_PRIV_INDEX_FOR(amp_priv_extent), amp_priv_extent,                                      \
                             AMP_PRIV_KERNEL_SCOPE(1, captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)            \
     }                                                                                                                  \
     AMP_PRIV_QUIET_END                                                                                                 \
@@ -105,9 +107,12 @@
     "amp: " call " needs an extent: v.extent of a view v, or AMP_EXTENT(n); an accelerator view goes before it, "      \
     "in " call "_ON"
 /* A type as large as the extent's rank, and 1. (An enumerator's value must have no compound literal, says clang.) */
-#define AMP_PRIV_RANK_TYPE(extent)                                                                                     \
-    typedef char amp_priv_rank_type[1 + AMP_PRIV_PICK_VALUE(extent, AMP_PRIV_IS_EXTENT_OF_RANK, default : 0)]          \
+#define AMP_PRIV_RANK_TYPE(extent, domains)                                                                            \
+    typedef char amp_priv_rank_type[1 + _Generic((extent), default : 0 domains                                         \
+                                                 AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_EXTENT_OF_RANK, ~)                     \
+                                                 AMP_PRIV_FOR_RANKS_3(AMP_PRIV_IS_EXTENT_OF_RANK_TILED, ~))]           \
         __attribute__((unused));
+enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides */
 #define AMP_PRIV_GOOD_EXTENT(extent, N)                                                                                \
     __builtin_choose_expr(amp_priv_is_good, extent, ((AMP_PRIV_CAT(amp_extent, N)){{0}}))
 #define AMP_PRIV_NO_KERNEL(call)                                                                                       \
@@ -115,14 +120,20 @@
                                   "after the other"
 #define AMP_PRIV_IS_EXTENT_OF_RANK(N, unused)       , amp_extent##N : N
 #define AMP_PRIV_IS_EXTENT_OF_RANK_TILED(N, unused) , amp_tiled_extent##N : N
+#define AMP_PRIV_IS_DOMAIN_OF_RANK(N, unused)       , amp_domain##N : AMP_PRIV_DOMAINS + N
 
-/* The static record of a call site, the copies of what it captures, and the launch. */
+/* The static record of a call site, the copies of what it captures, and the launch. The origin of a domain is a capture
+   that no list has. */
 #define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, ...)                             \
     AMP_PRIV_EACH(AMP_PRIV_COPY, ~, capture_list)                                                                      \
     amp_priv_launch amp_priv_this_launch;                                                                              \
-    void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) AMP_PRIV_VISITED_LAUNCH};      \
+    void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list)                                \
+            amp_priv_is_domain ? (int *)(uintptr_t)&amp_priv_extent + (the_rank) : NULL AMP_PRIV_VISITED_LAUNCH};      \
     static const amp_priv_capture amp_priv_captures[] = {                                                              \
-            AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){NULL, AMP_PRIV_CAPTURE_CONSTANT, NULL, 0, 0}};           \
+            AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){                                                         \
+                    "amp_priv_from", amp_priv_is_domain ? AMP_PRIV_CAPTURE_STRUCT : AMP_PRIV_CAPTURE_CONSTANT,         \
+                    amp_priv_index_name[amp_priv_is_domain * (the_rank)],                                              \
+                    amp_priv_is_domain * (the_rank) * sizeof(int), 0}};                                                \
     static amp_priv_launch_site amp_priv_this_site = {                                                                 \
             .function = __func__,                                                                                      \
             .file = __FILE__,                                                                                          \
@@ -131,35 +142,27 @@
             .index = index_text,                                                                                       \
             .rank = the_rank,                                                                                          \
             .tiled = is_tiled,                                                                                         \
+            .has_origin = amp_priv_is_domain,                                                                          \
             .tile = {AMP_PRIV_UNWRAP the_tile},                                                                        \
             .threads_per_item = AMP_THREADS_PER_ITEM,                                                                  \
             .unchecked = AMP_PRIV_NO_VALIDATION,                                                                       \
             .without_arrays = AMP_NO_PRIVATE_ARRAYS,                                                                   \
             .precise_division = AMP_PRECISE_DIVISION,                                                                  \
-            .capture_count = AMP_PRIV_CAPTURED(capture_list),                                                          \
+            .capture_count = AMP_PRIV_CAPTURED(capture_list) + amp_priv_is_domain,                                     \
             .captures = amp_priv_captures,                                                                             \
             .user_definitions = &amp_priv_user_definitions,                                                            \
     };                                                                                                                 \
     AMP_PRIV_FAULT_RECORD
 
-/* The index type of an extent or tiled extent. */
-#define AMP_PRIV_INDEX_FOR(extent) AMP_PRIV_PICK_VALUE(extent, AMP_PRIV_INDEX_FOR_RANK, struct amp_priv_no_type * : 0)
-#define AMP_PRIV_PICK_VALUE(x, LIST, ...)                                                                              \
-    _Generic((x), __VA_ARGS__ AMP_PRIV_FOR_RANKS(LIST, ~) AMP_PRIV_FOR_RANKS_3(LIST##_TILED, ~))
-#define AMP_PRIV_INDEX_FOR_RANK(N, unused)                                                                             \
-    , amp_extent##N : (amp_index##N)                                                                                   \
-    {                                                                                                                  \
-        {                                                                                                              \
-            0                                                                                                          \
-        }                                                                                                              \
-    }
-#define AMP_PRIV_INDEX_FOR_RANK_TILED(N, unused)                                                                       \
-    , amp_tiled_extent##N : (amp_index##N)                                                                             \
-    {                                                                                                                  \
-        {                                                                                                              \
-            0                                                                                                          \
-        }                                                                                                              \
-    }
+/* The index type of an extent, tiled extent or domain. */
+#define AMP_PRIV_INDEX_FOR(extent)                                                                                     \
+    __typeof__(*_Generic((const char(*)[sizeof(extent).v / sizeof(int)]) 0,                                            \
+                         default: (struct amp_priv_no_type *)0 AMP_PRIV_FOR_RANKS(AMP_PRIV_INDEX_FOR_RANK, ~)))
+#define AMP_PRIV_INDEX_FOR_RANK(N, unused) , const char(*)[N] : (amp_index##N *)0
+/* The name of the index type of each rank. */
+#define AMP_PRIV_INDEX_NAME(N, unused) "amp_index" #N,
+__attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
+                                                                        AMP_PRIV_FOR_RANKS(AMP_PRIV_INDEX_NAME, ~) };
 
 /* The scope of a kernel body on the CPU backend; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. */
 #define AMP_PRIV_KERNEL_SCOPE(kind, captures)                                                                          \
@@ -221,8 +224,9 @@
 #define AMP_PRIV_TILED_11(view, launch_extent, tile_dimensions, tile_name, captures, ...)                              \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
     AMP_PRIV_QUIET_BEGIN                                                                                               \
-    AMP_PRIV_RANK_TYPE(launch_extent)                                                                                  \
+    AMP_PRIV_RANK_TYPE(launch_extent, )                                                                                \
     enum {                                                                                                             \
+        amp_priv_is_domain = 0,                                                                                        \
         amp_priv_is_extent = sizeof(amp_priv_rank_type) - 1,                                                           \
         amp_priv_is_good = amp_priv_is_extent == AMP_PRIV_COUNT tile_dimensions                                        \
     };                                                                                                                 \

@@ -12,7 +12,7 @@
 
 /* // >>limits */
 enum {
-    AMP_PRIV_MAX_CAPTURES = 48, /* names in one AMP_CAPTURE list: the documented limit */
+    AMP_PRIV_MAX_CAPTURES = 49, /* names in one AMP_CAPTURE list: 48, the documented limit, and a domain's origin */
     AMP_PRIV_MAX_IMAGES = 8,    /* pictures that a kernel reads through texture units; more are read as buffers */
     AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, with the CPU backend: bits of a mask, whose highest
                                  bit stays 0, so that `mask >> n` ends a loop */
@@ -93,6 +93,7 @@ typedef struct amp_priv_launch_site {
     const char *index; /* "idx" or "(row, col)"; the tile's name where tiled */
     int rank;
     bool tiled;
+    bool has_origin;       /* launched over domains: the origin is the last capture, an index */
     int tile[3];           /* tile dimensions, most significant first, `rank` of them */
     int threads_per_item;  /* the define's; 0: the rule */
     bool unchecked;        /* AMP_NO_LOOKOVER: the body is not validated */

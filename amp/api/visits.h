@@ -10,9 +10,9 @@
 
 #if !defined(AMP_CHECKED)
 
-#define AMP_PRIV_VISITED_LAUNCH NULL
+#define AMP_PRIV_VISITED_LAUNCH
 #define AMP_PRIV_VISIT_LAUNCH
-#define AMP_PRIV_VISIT_LINE(begin, end, index, rank)
+#define AMP_PRIV_VISIT_LINE(begin, end, index, rank, shift)
 #define AMP_PRIV_VISIT_INDEX(i, rank)
 #define AMP_PRIV_VISIT_TILE(tile, rank)
 #define AMP_PRIV_VISIT_x 0
@@ -48,20 +48,21 @@ enum { AMP_PRIV_STOPS_BETWEEN = 0 };
 
 /* // >>visits: which index or thread the CPU backend runs. */
 
-/* The launch stands behind the captures: what a line's loops read of the function around them, gcc keeps once for all
-   threads of a parallel region there. */
-#define AMP_PRIV_VISITED_LAUNCH &amp_priv_this_launch
+/* The launch stands behind the captures and the origin: what a line's loops read of the function around them, gcc keeps
+   once for all threads of a parallel region there. */
+#define AMP_PRIV_VISITED_LAUNCH , &amp_priv_this_launch
 #define AMP_PRIV_VISIT_LAUNCH                                                                                          \
     amp_priv_thread_position *const amp_priv_position __attribute__((cleanup(amp_priv_visit_left))) =                  \
-        amp_priv_visit_launch(amp_priv_captured[sizeof amp_priv_captures / sizeof amp_priv_captures[0] - 1]);          \
+        amp_priv_visit_launch(amp_priv_captured[sizeof amp_priv_captures / sizeof amp_priv_captures[0]]);              \
     const bool amp_priv_stops = amp_priv_position->launch->fault->stops;
-/* Before the loop over a line, which becomes one for each part between two places where to stop. */
-#define AMP_PRIV_VISIT_LINE(begin, end, line_index, rank)                                                              \
+/* Before the loop over a line, which becomes one for each part between two places where to stop. Those are indexes of
+   the user's: the loop's and shift. */
+#define AMP_PRIV_VISIT_LINE(begin, end, line_index, rank, shift)                                                       \
     amp_priv_visit_line(amp_priv_position, line_index, rank);                                                          \
-    for (amp_priv_visit_part amp_priv_visited = { begin, begin };                                                      \
-         amp_priv_visit_more(amp_priv_position, amp_priv_stops, &amp_priv_visited, end, rank);)                        \
-        for (int begin = amp_priv_visited.from, end = amp_priv_visited.to, amp_priv_once = 1; amp_priv_once;           \
-             amp_priv_once = 0)
+    for (amp_priv_visit_part amp_priv_visited = { begin + shift, begin + shift };                                      \
+         amp_priv_visit_more(amp_priv_position, amp_priv_stops, &amp_priv_visited, end + shift, rank);)                \
+        for (int begin = amp_priv_visited.from - shift, end = amp_priv_visited.to - shift, amp_priv_once = 1;          \
+             amp_priv_once; amp_priv_once = 0)
 #define AMP_PRIV_VISIT_INDEX(i, rank)                                                                                  \
     amp_priv_position->index[rank - 1] = i;                                                                            \
     if (!AMP_PRIV_STOPS_BETWEEN && __builtin_expect(amp_priv_stops, 0))                                                \

@@ -134,7 +134,7 @@ AMP_PRIV_API amp_priv_cpu_lines amp_priv_cpu_begin_lines(const amp_priv_launch *
     amp_priv_cpu_lines lines;
     const int *const extent = launch->extent;
     ptrdiff_t rows = 1;
-    lines.first = launch->first;
+    lines.first = launch->first + (rank > 1 ? amp_priv_site_origin(launch->site, launch->captured, 0) : 0);
     for (int d = 0; d + 1 < rank; d++)
         rows *= extent[d];
     lines.last = extent[rank - 1];

@@ -248,22 +248,36 @@ AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_launc
                   is_unrolled ? threads : 1, carry);
 }
 
+/* An index of the user's: an expression, from the first row of a band and the origin of a domain on. */
+AMP_PRIV_COLD void amp_priv_add_component(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant,
+                                          int d, const char *expression)
+{
+    amp_priv_addf(out, "  const int amp_priv_i%d = %s", d, expression);
+    if (d == 0 && (variant & AMP_PRIV_BAND))
+        amp_priv_adds(out, " + amp_priv_origin");
+    if (site->has_origin)
+        amp_priv_addf(out, " + amp_priv_from.v[%d]", d);
+    amp_priv_adds(out, ";\n");
+}
+
 /* The names of the user's index, from those coordinates, amp_priv_i0 ... */
 AMP_PRIV_COLD void amp_priv_add_index(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant)
 {
     const int rank = site->rank, direct = rank > 3 ? 2 : rank;
-    const char *const origin = variant & AMP_PRIV_BAND ? " + amp_priv_origin" : "";
-    for (int d = rank - direct; d < rank; d++)
-        amp_priv_addf(out, "  const int amp_priv_i%d = (int)amp_priv_u%d%s;\n", d, d, d == 0 ? origin : "");
+    char text[64];
+    for (int d = rank - direct; d < rank; d++) {
+        snprintf(text, sizeof text, "(int)amp_priv_u%d", d);
+        amp_priv_add_component(out, site, variant, d, text);
+    }
     if (rank > 3)
         amp_priv_adds(out, "  unsigned long amp_priv_rest = amp_priv_lead;\n");
-    for (int d = rank - direct - 1; d > 0; d--)
-        amp_priv_addf(out,
-                      "  const int amp_priv_i%d = (int)(amp_priv_rest %% (unsigned long)amp_priv_e%d);\n"
-                      "  amp_priv_rest /= (unsigned long)amp_priv_e%d;\n",
-                      d, d, d);
+    for (int d = rank - direct - 1; d > 0; d--) {
+        snprintf(text, sizeof text, "(int)(amp_priv_rest %% (unsigned long)amp_priv_e%d)", d);
+        amp_priv_add_component(out, site, variant, d, text);
+        amp_priv_addf(out, "  amp_priv_rest /= (unsigned long)amp_priv_e%d;\n", d);
+    }
     if (rank > 3)
-        amp_priv_addf(out, "  const int amp_priv_i0 = (int)amp_priv_rest%s;\n", origin);
+        amp_priv_add_component(out, site, variant, 0, "(int)amp_priv_rest");
     amp_priv_token names[AMP_MAX_RANK];
     const int count = amp_priv_index_names(site->index, names);
     if (count == 0) {

@@ -709,7 +709,8 @@ AMP_PRIV_COLD void amp_priv_reach_index(amp_priv_reach_run *run, const int *exte
     run->thread.count = 4 * rank;
     for (int d = 0; d < rank; d++) {
         const int first = d == 0 ? lo : 0, end = d == 0 ? hi : extent[d], size = site->tiled ? site->tile[d] : 1;
-        index.of[d] = amp_priv_range_of(first, end - 1);
+        const int64_t origin = amp_priv_site_origin(site, run->captured, d);
+        index.of[d] = amp_priv_range_of(origin + first, origin + end - 1);
         if (!site->tiled)
             continue;
         run->thread.of[d] = index.of[d];

@@ -16,7 +16,14 @@ AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_launch_site *site, c
 /* Is it a kernel of amp/algorithms, and not one of the user's? Its last capture is. */
 AMP_PRIV_COLD bool amp_priv_site_is_algorithm(const amp_priv_launch_site *site)
 {
-    return site->capture_count > 0 && !strncmp(site->captures[site->capture_count - 1].name, "amp_priv_", 9);
+    return site->capture_count > 0 && !site->has_origin &&
+           !strncmp(site->captures[site->capture_count - 1].name, "amp_priv_", 9);
+}
+
+/* Where the indexes of a launch begin in a dimension. */
+static inline int amp_priv_site_origin(const amp_priv_launch_site *site, void *const *captured, int dimension)
+{
+    return __builtin_expect(site->has_origin, 0) ? ((const int *)captured[site->capture_count - 1])[dimension] : 0;
 }
 
 /* The threads of a tile. */

@@ -99,6 +99,10 @@ AMP_PRIV_WARM void amp_priv_band_key(amp_priv_string *key, const amp_priv_bands 
     if (group->group->stream)
         amp_priv_add(key, (const char *)&group->group->stream->bytes, sizeof group->group->stream->bytes);
     amp_priv_add(key, (const char *)launch->extent, (size_t)site->rank * sizeof *launch->extent);
+    for (int d = 0; d < site->rank && site->has_origin; d++) {
+        const int origin = amp_priv_site_origin(site, launch->captured, d);
+        amp_priv_add(key, (const char *)&origin, sizeof origin);
+    }
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (!head) {
@@ -250,12 +254,13 @@ AMP_PRIV_COLD bool amp_priv_band_reach(amp_priv_bands *bands, const amp_priv_lau
                                        amp_priv_reach_view *views)
 {
     const amp_priv_launch_site *const site = launch->site;
+    const int origin = amp_priv_site_origin(site, launch->captured, 0);
     amp_priv_reach_of(bands->reach, site, launch->captured, launch->extent, band->first, band->end, views);
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (!head)
             continue;
-        amp_priv_reach_declared(&site->captures[i], head, band->first, band->end, &views[i]);
+        amp_priv_reach_declared(&site->captures[i], head, origin + band->first, origin + band->end, &views[i]);
         amp_priv_band_rows_of(&band->rows[i], &views[i]);
         bool covers = true;
         for (int n = 0; n < band->rows[i].written_count && covers; n++) {

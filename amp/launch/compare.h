@@ -460,8 +460,10 @@ AMP_PRIV_COLD bool amp_priv_compare_stop(const amp_priv_comparison *c, const amp
     const int rank = launch->site->rank;
     bool inside = c->head[c->result.capture]->rank == rank;
     memcpy(index, c->result.element, (size_t)AMP_MAX_RANK * sizeof(int));
-    for (int d = 0; d < rank; d++)
-        inside = inside && index[d] < launch->extent[d];
+    for (int d = 0; d < rank; d++) {
+        const int in_domain = index[d] - amp_priv_site_origin(launch->site, launch->captured, d);
+        inside = inside && in_domain >= 0 && in_domain < launch->extent[d];
+    }
 #if defined(AMP_CHECKED)
     if (c->reads.is_found)
         memcpy(index, c->reads.found.global, sizeof c->reads.found.global);

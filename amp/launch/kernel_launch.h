@@ -55,6 +55,8 @@ AMP_PRIV_COLD void amp_priv_fault_at(amp_priv_launch_position *at, const amp_pri
     }
     if (rank > direct)
         at->global[0] += origin;
+    for (int d = 0; d < rank; d++)
+        at->global[d] += amp_priv_site_origin(launch->site, launch->captured, d);
 }
 
 /* Waits for the kernel, and takes its record over. The kernel has run, whatever becomes of that. */

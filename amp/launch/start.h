@@ -69,6 +69,9 @@ static inline bool amp_priv_domain_good(const amp_priv_launch_site *site, const 
     for (int d = 0; d < site->rank; d++)
         if (values[d] <= 0 || __builtin_mul_overflow(size, (ptrdiff_t)values[d], &size))
             return false;
+    for (int d = 0; d < site->rank && __builtin_expect(site->has_origin, 0); d++)
+        if (values[site->rank + d] < 0 || values[site->rank + d] > INT_MAX - values[d])
+            return false;
     for (int d = 0; d < site->rank && site->tiled; d++)
         if ((ints > (size_t)site->rank && values[site->rank + d] != site->tile[d]) || values[d] % site->tile[d])
             return false;
@@ -100,6 +103,20 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse_tile(const amp_priv_launch_site 
         site->rank, site->rank, tile + 1);
 }
 
+/* Reports why an origin is refused; AMP_OK when it is not. */
+AMP_PRIV_COLD amp_status amp_priv_domain_refuse_origin(const amp_priv_launch_site *site, const int *values)
+{
+    char text[128];
+    const int *const origin = values + site->rank;
+    for (int d = 0; d < site->rank && site->has_origin; d++)
+        if (origin[d] < 0 || origin[d] > INT_MAX - values[d])
+            return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
+                                        "component %d of the launch's origin %s is %d; it must not be negative, and "
+                                        "with the extent's, %d, fit an int",
+                                        d, amp_priv_list(text, sizeof text, origin, site->rank), origin[d], values[d]);
+    return AMP_OK;
+}
+
 /* Reports why not; says nothing of an extent with a component 0, over which nothing happens. */
 AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_launch_site *site, const int *values, size_t ints)
 {
@@ -116,7 +133,8 @@ AMP_PRIV_COLD amp_status amp_priv_domain_refuse(const amp_priv_launch_site *site
     }
     if (is_empty)
         return AMP_OK;
-    const amp_status status = site->tiled ? amp_priv_domain_refuse_tile(site, values, ints) : AMP_OK;
+    const amp_status status =
+        site->tiled ? amp_priv_domain_refuse_tile(site, values, ints) : amp_priv_domain_refuse_origin(site, values);
     if (status != AMP_OK)
         return status;
     return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,

@@ -32,6 +32,20 @@ void square(amp_array_view_float_1 v)
     });
 }
 
+/* AMP_DOMAIN, amp_domainN */
+void blur(amp_array_view_float_2 out, amp_const_array_view_float_2 in)
+{
+    AMP_PARALLEL_FOR_EACH(amp_inner(in.extent, 1), (row, col), AMP_CAPTURE(out, in), {
+        AMP_AT(out, row, col) = (AMP_AT(in, row, col - 1) + AMP_AT(in, row, col + 1)) / 2;
+    });
+}
+
+void clear_row(amp_array_view_float_2 v, int row)
+{
+    const amp_domain2 cells = AMP_DOMAIN(AMP_INDEX(row, 0), AMP_EXTENT(1, v.extent.v[1]));
+    AMP_PARALLEL_FOR_EACH(cells, i, AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
+}
+
 /* AMP_INDEX, amp_equal */
 void host(void)
 {

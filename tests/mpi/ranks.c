@@ -68,6 +68,18 @@ static void stencil(amp_accelerator_view on, amp_array_view_float_2 a, amp_array
     }
 }
 
+static void inner_cells(amp_accelerator_view on, amp_array_view_float_2 a, amp_array_view_float_2 b)
+{
+    fill(on, a);
+    fill(on, b);
+    for (int step = 0; step < 4; step++) {
+        AMP_PARALLEL_FOR_EACH_ON(on, amp_inner(b.extent, 1 + step % 3), (r, c), AMP_CAPTURE(a, b), {
+            AMP_AT(b, r, c) = 0.4f * AMP_AT(a, r - 1, c) + 0.3f * AMP_AT(a, r + 1, c) + 0.25f * AMP_AT(a, r, c - 1);
+        });
+        amp_swap(&a, &b);
+    }
+}
+
 static void periodic(amp_accelerator_view on, amp_array_view_float_2 a, amp_array_view_float_2 b)
 {
     fill(on, a);
@@ -192,6 +204,7 @@ static void same_as_one(kernel *run)
 }
 
 static void stencils(void) { same_as_one(stencil); }
+static void inner_domains(void) { same_as_one(inner_cells); }
 static void periodic_domains(void) { same_as_one(periodic); }
 static void whole_reads(void) { same_as_one(product); }
 static void parts_of_views(void) { same_as_one(sections); }
@@ -496,6 +509,7 @@ int main(int argc, char **argv)
 {
     static void (*const tests[])(void) = {
         stencils,
+        inner_domains,
         periodic_domains,
         whole_reads,
         parts_of_views,

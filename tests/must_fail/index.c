@@ -13,6 +13,8 @@ void test(int *values, int count)
         AMP_AT(v, i, j) = AMP_AT(v, AMP_INDEX(i, j)) + AMP_AT(line, i);
     });
     AMP_PARALLEL_FOR_EACH(v.extent, idx, AMP_CAPTURE(v), { AMP_AT(v, idx) = 0; });
+    AMP_PARALLEL_FOR_EACH(amp_inner(v.extent, 1), (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
+    AMP_PARALLEL_FOR_EACH(AMP_DOMAIN(AMP_INDEX(1), line.extent), idx, AMP_CAPTURE(v), { AMP_AT(v, idx.v[0], 0) = 0; });
     const amp_index2 sum = amp_add(AMP_INDEX(1, 2), AMP_INDEX(3, 4));
     AMP_AT(v, 0, 0) = sum.v[0] + (int)amp_size(v.extent);
 #endif
@@ -76,6 +78,17 @@ void test(int *values, int count)
 // expect: amp: AMP_PARALLEL_FOR_EACH needs an extent: v.extent of a view v, or AMP_EXTENT(n)
 #if TEST == 12 /* or over a view */
     AMP_PARALLEL_FOR_EACH(v, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
+#endif
+
+// expect: amp: the index list (i) must have one name per dimension of the extent
+#if TEST == 17 /* a domain has a rank, too */
+    AMP_PARALLEL_FOR_EACH(amp_inner(v.extent, 1), (i), AMP_CAPTURE(v), { AMP_AT(v, i, i) = 0; });
+#endif
+
+// expect-gcc: incompatible type for argument 2
+// expect-clang: passing 'amp_index1'
+#if TEST == 18
+    AMP_PARALLEL_FOR_EACH(AMP_DOMAIN(AMP_INDEX(1), v.extent), (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
 #endif
 
 // expect: an accelerator view goes first, in AMP_PARALLEL_FOR_EACH_ON

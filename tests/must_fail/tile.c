@@ -111,6 +111,11 @@ void test(int *values, int size)
     AMP_TILED(v, (4, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
 #endif
 
+    // expect: amp: AMP_TILED needs an extent: v.extent of a view v, or AMP_EXTENT(n)
+#if TEST == 22
+    AMP_TILED(amp_inner(v.extent, 2), (4, 4), tile, AMP_CAPTURE(v), { AMP_THREADS(tile, t) { (void)t; } });
+#endif
+
     // expect: amp: AMP_CAPTURE, another argument or a comma is missing: AMP_TILED(extent, (16), tile
 #if TEST == 15
     AMP_TILED(v.extent, (4, 4), tile, v, { AMP_THREADS(tile, t) { (void)t; } });
