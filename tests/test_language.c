@@ -112,6 +112,63 @@ static void views_as_expressions(void **state)
     }
 }
 
+/* ---- structs of views ---------------------------------------------------------------------------- */
+
+AMP_STRUCT(sides, { amp_const_array_view_float_2 left, right; })
+AMP_STRUCT(work, {
+    sides in;
+    amp_array_view_float_2 out;
+    float factor, summand;
+})
+AMP_FUNCTION(float, both_sides, (sides s, int i, int j), { return AMP_AT(s.left, i, j) - AMP_AT(s.right, j, i); })
+AMP_FUNCTION(void, work_at, (work w, int i, int j), {
+    AMP_AT(w.out, i, j) = w.factor * both_sides(w.in, i, j) + w.summand + (float)w.in.right.extent.v[0];
+})
+
+static void structs_of_views(void **state)
+{
+    (void)state;
+    const float factor = 2;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float a[6][4], b[4][6], c[6][4];
+        for (int i = 0; i < 24; i++)
+            a[i / 4][i % 4] = (float)(3 * i), b[i / 6][i % 6] = (float)i;
+        {
+            AMP_CONST_ARRAY_VIEW(float, 2, left, a, 6, 4);
+            AMP_CONST_ARRAY_VIEW(float, 2, right, b, 4, 6);
+            AMP_ARRAY_VIEW(float, 2, out, c, 6, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(3, 4), (i, j), AMP_CAPTURE(left, right, out, factor), {
+                const work w = { { left, right }, out, factor, 1 };
+                work_at(w, i, j);
+                work again = w;
+                again.in.left = left;
+                again.factor = 3;
+                work_at(again, i + 3, j);
+            });
+        }
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 4; j++)
+                check(c[i][j] == (i < 3 ? 2.0f : 3.0f) * (a[i][j] - b[j][i]) + 5);
+    }
+}
+
+/* One that is captured, or an element, would leave its views on the host. */
+static void structs_of_views_refused(void **state)
+{
+    (void)state;
+    const float factor = 2;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float a[1][1] = { { 0 } };
+        AMP_ARRAY_VIEW(float, 2, out, a, 1, 1);
+        const work w = { { amp_as_const(out), amp_as_const(out) }, out, factor, 1 };
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i, j), AMP_CAPTURE(AMP_VALUE(work, w)), { work_at(w, i, j); });
+        expect_error(AMP_COMPILATION_FAILED, "'work' holds a view, and cannot be captured: capture its members, "
+                                             "AMP_MEMBERS(s, a, b), and make the struct in the body, const work s =");
+    }
+}
+
 /* ---- bits ---------------------------------------------------------------------------------------- */
 
 AMP_STRUCT(four_bytes, { uint8_t v[4]; });
@@ -990,6 +1047,8 @@ int run_language(void)
     const struct CMUnitTest tests[] = {
         TEST(expressions_captured),
         TEST(views_as_expressions),
+        TEST(structs_of_views),
+        TEST(structs_of_views_refused),
         TEST(bits_of_values),
         TEST(names_of_types),
         TEST(chars),

@@ -32,7 +32,7 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
    each access. A trailing semicolon is allowed.
    type  the type of the result
    name  the function's name
-   parameters  values, views and pointers to private variables
+   parameters  values, views, structs of them, and pointers to private variables
    body  as for AMP_PARALLEL_FOR_EACH, with return
    Result: none; a definition.
    Errors: none. Blocking: no. Threads: any. Cost: inlined. Source: restrict(amp, cpu). */
@@ -87,11 +87,12 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
    AMP_STRUCT(name, { members }): defines at file scope a struct that kernels know under the same name.
    Its members must leave no gaps: devices may align them differently. AMP_DEFINE_ELEMENT(name) makes its views and
    arrays, AMP_VALUE(name, variable) captures one. Trailing semicolons are allowed.
+   A struct that holds views is for parameters of functions: make it in the body, of captured views.
    name  the type's name
-   members  numbers, arrays of numbers, other such structs
+   members  numbers, arrays of numbers, other such structs; views
    Result: none; a definition.
-   Errors: padding does not compile. Blocking: no. Threads: any. Cost: none. Source: structs captured by a lambda,
-   array<T>. */
+   Errors: padding does not compile; AMP_COMPILATION_FAILED if one that holds views is captured. Blocking: no.
+   Threads: any. Cost: none. Source: structs captured by a lambda, array<T>. */
 #define AMP_STRUCT(name, ...)                                                                                          \
     typedef struct name __VA_ARGS__ name;                                                                              \
     AMP_PRIV_STRUCT_PACKED(name, __VA_ARGS__)                                                                          \

@@ -51,8 +51,8 @@
     "'$' is tile_static, which needs its own pointer type: declare the pointer or parameter as "                       \
     "AMP_TILE_POINTER(type) p"
 #define AMP_PRIV_MSG_VIEW_IN_STRUCT                                                                                    \
-    "'$' is a view, which a struct in a kernel cannot hold: capture the members, AMP_MEMBERS(s, a, b), and write a "   \
-    "and b in the body"
+    "'$' holds a view, and cannot be captured: capture its members, AMP_MEMBERS(s, a, b), and make the struct in the " \
+    "body, const $ s = { a, b };"
 #define AMP_PRIV_MSG_FUNCTION_POINTER                                                                                  \
     "'$' is a function, and function pointers do not exist on devices: call it directly"
 #define AMP_PRIV_MSG_RECURSION "'$' calls itself, but recursion does not exist on devices: write a loop"

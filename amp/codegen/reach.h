@@ -131,6 +131,8 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_assign(amp_priv_reach_run *run
 {
     amp_priv_reach_value value = amp_priv_reach_eval(run, node->b);
     const bool plain = amp_priv_token_is(node->token, "=");
+    if (value.shape == AMP_PRIV_REACH_VIEW) /* to a copy of a view, or to a member */
+        amp_priv_reach_unknown(run, value.capture, node->token);
     const amp_priv_reach_variable *v;
     if (!plain) { /* an element of a view is read below */
         const amp_priv_range *const place = amp_priv_reach_place(run, node->a, &v);

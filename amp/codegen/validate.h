@@ -416,9 +416,6 @@ AMP_PRIV_COLD void amp_priv_validator_name(amp_priv_token_list *text, size_t i)
     const bool called = amp_priv_tokens_is(text, i + 1, "(");
     if (text->definition && called && i > text->body && amp_priv_token_is(name, text->definition->name))
         amp_priv_validator_report(text, AMP_PRIV_MSG_RECURSION, name);
-    if (text->definition && !amp_priv_validator_is_function(text->definition) &&
-        (amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_")))
-        amp_priv_validator_report(text, AMP_PRIV_MSG_VIEW_IN_STRUCT, name);
     if (!amp_priv_token_begins(name, "amp_") && !amp_priv_validator_is_local(text, name)) {
         const amp_priv_name_use use = amp_priv_name_use_of(text, i);
         if ((use.write && !use.is_pointed) || amp_priv_validator_passes_address(text, use.first))
@@ -544,6 +541,18 @@ AMP_PRIV_COLD size_t amp_priv_validator_breaks(amp_priv_token_list *text, size_t
 
 /* // >>captures: the types that a device must know. */
 
+/* Does a struct of the user's hold a view, or a struct before it that does? */
+AMP_PRIV_COLD bool amp_priv_validator_holds_view(const amp_priv_launch_site *site,
+                                                 const amp_priv_user_definition *definition)
+{
+    bool holds = definition->kind == AMP_PRIV_DEFINES_STRUCT &&
+                 (strstr(definition->text, "amp_array_") || strstr(definition->text, "amp_const_array_"));
+    for (const amp_priv_user_definition *d = *site->user_definitions; d != definition && !holds; d = d->next)
+        holds = d->kind == AMP_PRIV_DEFINES_STRUCT && definition->kind == AMP_PRIV_DEFINES_STRUCT &&
+                amp_priv_has_word(definition->text, d->name) && amp_priv_validator_holds_view(site, d);
+    return holds;
+}
+
 /* The type of a captured struct or of a view's elements, of that size and alignment (0: not known); what is said where
    devices do not know it. */
 AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const char *type, size_t size, size_t align,
@@ -554,7 +563,11 @@ AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const c
     const size_t vector = amp_priv_validator_vector_size(name);
     if (definition)
         amp_priv_validate_text(text->validator, definition);
-    else if (vector && (vector != size || (align && vector != align)))
+    if (definition && amp_priv_validator_holds_view(text->validator->site, definition))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_VIEW_IN_STRUCT, name);
+    if (definition)
+        return;
+    if (vector && (vector != size || (align && vector != align)))
         amp_priv_validator_report(text, AMP_PRIV_MSG_VECTOR, name);
     else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") &&
              !amp_priv_listed(amp_priv_types_words, name))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct of views in the capture list.
-// says: 'amp_array_view_float_1' is a view, which a struct in a kernel cannot hold: capture the members
+// says: 'both' holds a view, and cannot be captured: capture its members, AMP_MEMBERS(s, a, b)
 #include "amp.h"
 
 AMP_STRUCT(both, { amp_array_view_float_1 a; amp_array_view_float_1 b; });
