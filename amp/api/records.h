@@ -104,6 +104,7 @@ typedef struct amp_priv_launch_site {
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
     atomic_int checked;                                /* 1: the source was validated */
     atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: not known yet */
+    atomic_int uneven;     /* may threads leave a loop at different times? 0: not known yet */
     atomic_int advised;    /* checked builds: what was said of it is not said again */
     atomic_uint launches;  /* checked builds: how many there were */
     bool uses_known;       /* of a profile (amp/codegen/memory_use.h): reads and writes have a bit for each capture */

@@ -117,6 +117,17 @@ AMP_PRIV_COLD bool amp_priv_branch_waits(const amp_priv_token_list *text)
 
 /* The most that text and captures allow: a power of two, at least 1. A simple kernel that loops has enough to do in one
    thread. AMP_PRIV_NOT_COARSENED: also where it is asked for, as pocl compiles some of these bodies wrongly. */
+/* May threads leave a loop at different times, in the body or in a function that it calls? */
+AMP_PRIV_COLD bool amp_priv_text_is_uneven(const amp_priv_launch_site *site)
+{
+    static const char *const words[] = { "while", "break", NULL };
+    amp_priv_token_list body = { .token = NULL };
+    amp_priv_kernel_tokens(&body, site->text);
+    const bool is = !body.failed && amp_priv_has_one(site, &body, NULL, words);
+    amp_priv_tokens_free(&body);
+    return is;
+}
+
 AMP_PRIV_COLD int amp_priv_text_coarsening(const amp_priv_launch_site *site, void *const *captured)
 {
     static const char *const loops[] = { "for", "while", "goto", NULL };

@@ -17,8 +17,16 @@
    lattice-Boltzmann kernel on the inside of its domain is 1.21 times as fast, a stencil with borders 1.11). The
    compilers of CPUs turn a row into vectors, and each work-group has to find out anew that it may (a stencil on pocl:
    0.9 of the speed with 256 instead of 4,096). So large launches take large work-groups on a CPU, where each of its
-   units gets this many at least. */
-enum { AMP_PRIV_GROUP = 256, AMP_PRIV_ROW_ON_GPU = 128, AMP_PRIV_GROUP_ON_CPU = 4096, AMP_PRIV_GROUPS_OF_UNIT = 16 };
+   units gets this many at least. On a GPU threads that run together should leave loops together: where they leave them
+   at different times, a work-group is a small square of neighbours (a path tracer: a fifth faster). */
+enum {
+    AMP_PRIV_GROUP = 256,
+    AMP_PRIV_ROW_ON_GPU = 128,
+    AMP_PRIV_UNEVEN_GROUP = 64,
+    AMP_PRIV_UNEVEN_ROW = 8,
+    AMP_PRIV_GROUP_ON_CPU = 4096,
+    AMP_PRIV_GROUPS_OF_UNIT = 16
+};
 
 AMP_PRIV_WARM_PART size_t amp_priv_power_of_two(size_t n, size_t limit)
 {
@@ -69,12 +77,25 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_geometry_of(int rank, const int *e
     return g;
 }
 
+/* Found once for each site. */
+AMP_PRIV_WARM_PART bool amp_priv_site_is_uneven(amp_priv_launch_site *site)
+{
+    enum { AMP_PRIV_UNKNOWN, AMP_PRIV_EVEN, AMP_PRIV_UNEVEN };
+    int is = atomic_load_explicit(&site->uneven, memory_order_relaxed);
+    if (__builtin_expect(is == AMP_PRIV_UNKNOWN, 0)) {
+        is = amp_priv_text_is_uneven(site) ? AMP_PRIV_UNEVEN : AMP_PRIV_EVEN;
+        atomic_store_explicit(&site->uneven, is, memory_order_relaxed);
+    }
+    return is == AMP_PRIV_UNEVEN;
+}
+
 /* max_group: of the kernel, when it is there, or of the device. */
 AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_launch_geometry(const amp_priv_launch *launch, size_t max_group)
 {
-    const amp_priv_launch_site *const site = launch->site;
+    amp_priv_launch_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
-    size_t group = AMP_PRIV_GROUP;
+    const bool uneven = device->is_gpu && !site->tiled && site->rank > 1 && amp_priv_site_is_uneven(site);
+    size_t group = uneven ? AMP_PRIV_UNEVEN_GROUP : AMP_PRIV_GROUP;
     if (device->rows_are_vectors) {
         const uint64_t large = (uint64_t)AMP_PRIV_GROUPS_OF_UNIT * AMP_PRIV_GROUP_ON_CPU * device->units;
         uint64_t threads = 1;
@@ -84,7 +105,9 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_launch_geometry(const amp_priv_lau
             group = AMP_PRIV_GROUP_ON_CPU;
     }
     return amp_priv_geometry_of(site->rank, launch->extent, site->tiled ? site->tile : NULL,
-                                device->rows_are_vectors ? group : AMP_PRIV_ROW_ON_GPU,
+                                device->rows_are_vectors ? group
+                                : uneven                 ? AMP_PRIV_UNEVEN_ROW
+                                                         : AMP_PRIV_ROW_ON_GPU,
                                 group < max_group ? group : max_group, device->max_tile);
 }
 
