@@ -61,15 +61,18 @@
 AMP_PRIV_NO_ERRNO_1(AMP_PRIV_NO_ERRNO_DECLARE_1)
 AMP_PRIV_NO_ERRNO_2(AMP_PRIV_NO_ERRNO_DECLARE_2)
 #if !defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
-#define AMP_PRIV_WRITTEN_OUT(name, type, op)                                                                                 \
+#define AMP_PRIV_WRITTEN_OUT(name, type, op)                                                                           \
     static inline type amp_priv_##name(type a, type b) { return a op b || __builtin_isnan(b) ? a : b; }
 AMP_PRIV_WRITTEN_OUT(fmin, double, <)
 AMP_PRIV_WRITTEN_OUT(fmax, double, >)
 AMP_PRIV_WRITTEN_OUT(fminf, float, <)
 AMP_PRIV_WRITTEN_OUT(fmaxf, float, >)
-#define AMP_PRIV_WRITTEN_OUT_NAME(name, type) type (*const name)(type, type) __attribute__((unused)) = amp_priv_##name;
-#define AMP_PRIV_WRITTEN_OUT_DOUBLE           AMP_PRIV_WRITTEN_OUT_NAME(fmin, double) AMP_PRIV_WRITTEN_OUT_NAME(fmax, double)
-#define AMP_PRIV_WRITTEN_OUT_FLOAT            AMP_PRIV_WRITTEN_OUT_NAME(fminf, float) AMP_PRIV_WRITTEN_OUT_NAME(fmaxf, float)
+#define AMP_PRIV_WRITTEN_OUT_NAME(name, type)                                                                          \
+    type (*const name)(type, type) __attribute__((unused)) = amp_priv_##name;
+#define AMP_PRIV_WRITTEN_OUT_DOUBLE                                                                                    \
+    AMP_PRIV_WRITTEN_OUT_NAME(fmin, double) AMP_PRIV_WRITTEN_OUT_NAME(fmax, double)
+#define AMP_PRIV_WRITTEN_OUT_FLOAT                                                                                     \
+    AMP_PRIV_WRITTEN_OUT_NAME(fminf, float) AMP_PRIV_WRITTEN_OUT_NAME(fmaxf, float)
 #else
 #define AMP_PRIV_WRITTEN_OUT_DOUBLE
 #define AMP_PRIV_WRITTEN_OUT_FLOAT

@@ -238,7 +238,7 @@
     "#define amp_priv_tile_align 1024\n#define amp_priv_matrix_overlaps 1\n"                                           \
     "#define amp_priv_matrix_by_groups(threads, rows, columns) (amp_priv_own_count(0) == 1 && (threads) % 128 == 0 && "\
     "(rows) % ((threads) / 2) == 0 && ((columns) == 64 || (columns) == 128 || (columns) == 256))\n"                    \
-    "#define amp_priv_matrix_shown asm volatile(\"fence.proxy.async.shared::cta;\" : : : \"memory\");\n"                           \
+    "#define amp_priv_matrix_shown asm volatile(\"fence.proxy.async.shared::cta;\" : : : \"memory\");\n"               \
     "#define amp_priv_matrix_settle(threads, rows, columns, left) if (amp_priv_matrix_by_groups(threads, rows, "       \
     "columns)) "                                                                                                       \
     "asm volatile(\"wgmma.wait_group.sync.aligned %0;\" : : \"n\"(left) : \"memory\")\n"                               \

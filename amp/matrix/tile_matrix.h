@@ -100,7 +100,7 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
     AMP_TILE_EACH(tile, sum, (amp_priv_sum, amp_priv_row, amp_priv_column), { amp_priv_sum = 0; })
 #define AMP_TILE_EACH(tile, sum, names, ...) AMP_PRIV_MATRIX_EACH(tile, sum, AMP_PRIV_UNWRAP names, __VA_ARGS__)
 #define AMP_PRIV_MATRIX_EACH(tile, sum, ...) AMP_PRIV_MATRIX_EACH_(tile, sum, __VA_ARGS__)
-/* On the host the threads are the inner loop, which is a vector. On a device a loop around the phase is slow to compile. */
+/* On the host the threads are the inner loop, which is a vector. Devices compile a loop around the phase slowly. */
 #define AMP_PRIV_MATRIX_EACH_(tile, sum, x, row, column, ...)                                                          \
     do {                                                                                                               \
         for (int amp_priv_outer = 0; amp_priv_outer < AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_OWN(sum), "1");          \
@@ -183,7 +183,7 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
                    "amp: AMP_TILE_LEFT(kind, name, M, K), AMP_TILE_RIGHT(kind, name, K, N): M and N are those of the " \
                    "sums, K a multiple of 4; the rows of a transposed left factor are of 64, or a power of two");      \
     enum {                                                                                                             \
-        amp_priv_kind_##name = AMP_PRIV_MATRIX_KIND_OF(number),                                                                                 \
+        amp_priv_kind_##name = AMP_PRIV_MATRIX_KIND_OF(number),                                                        \
         amp_priv_rows_##name = AMP_PRIV_CAT(AMP_PRIV_MATRIX_DEPTH_, is_right)(number, rows),                           \
         amp_priv_columns_##name = AMP_PRIV_CAT(AMP_PRIV_MATRIX_WIDTH_, is_right)(number, columns),                     \
         amp_priv_right_##name = is_right,                                                                              \
