@@ -320,6 +320,20 @@ AMP_PRIV_COLD amp_status amp_priv_upload(amp_priv_source *source, const amp_priv
     return amp_priv_move(source, replica, queue, &shape, source->base.data, source, true);
 }
 
+/* Waits for what writes the source on devices from which this one takes copies without the host: they were done before
+   what is here, but only those who wait for them hear that they failed. */
+AMP_PRIV_COLD amp_status amp_priv_peers_wait(amp_priv_source *source, const amp_priv_device *device)
+{
+    amp_status status = AMP_OK;
+    for (int n = 1; source->replicas >> n && status == AMP_OK; n++) {
+        amp_priv_replica *const other = source->replica[n];
+        if (other && other->device != device && other->access_count > 0 &&
+            amp_priv_device_reaches(other->device, device))
+            status = amp_priv_host_wait(other, false);
+    }
+    return status;
+}
+
 /* Brings a box from a device's memory to the host's. */
 AMP_PRIV_COLD amp_status amp_priv_download(amp_priv_source *source, const amp_priv_box *box, int memory)
 {
@@ -336,6 +350,8 @@ AMP_PRIV_COLD amp_status amp_priv_download(amp_priv_source *source, const amp_pr
         if (status == AMP_OK)
             status = amp_priv_host_wait_sharing(source, true, 0);
     }
+    if (status == AMP_OK)
+        status = amp_priv_peers_wait(source, replica->device);
     if (status != AMP_OK)
         return status;
     amp_priv_write_check_home_begin(source);
