@@ -18,7 +18,7 @@ enum { BLOCK = 32, WIDE = 512 }; /* tokens of a prompt at once; threads that nor
 typedef struct {
     llama_sizes s;
     format type;
-    method by;
+    int by;          /* a method */
     matrix *weights; /* llama2.h */
     matrix rounded;  /* what 8-bit weights are multiplied with */
     union {
@@ -153,7 +153,7 @@ static void multiply(network *m, int which, amp_array_float_2 x, amp_array_view_
     if (count > 1 && m->by != EXACT && m->type != INT8)
         matrix_multiply_blocks(m->weights[which], x, y, count, adds);
     else
-        matrix_multiply(m->weights[which], x, m->rounded, y, count, adds, m->by);
+        matrix_multiply(m->weights[which], x, m->rounded, y, count, adds, (method)m->by);
 }
 
 /* The next `count` of m->tokens, from `position` on; of one token also the logits. */
@@ -301,7 +301,7 @@ static void release(network *m)
 static bool check(format type, bool exact, const llama_options *o)
 {
     enum { PROMPT = 37, TOKENS = 45 };
-    network m = { .s = llama_sizes_of("tiny"), .type = type, .by = method_of(exact) };
+    network m = { .s = llama_sizes_of("tiny"), .type = type, .by = (int)method_of(exact) };
     llama_file none = { NULL, 0, 0 };
     int tokens[TOKENS + 1], compared = 0;
     uint32_t bits = 0;
@@ -377,7 +377,7 @@ int main(int argc, char **argv)
     llama_options o = { .tokens = 64, .top_p = 0.9f, .seed = 1, .prompt = "", .type = "half" };
     if (!llama_options_read(&o, argc, argv))
         return 1;
-    network m = { .type = FLOAT, .by = method_of(o.exact) };
+    network m = { .type = FLOAT, .by = (int)method_of(o.exact) };
     while (m.type < INT8 && strcmp(o.type, format_names[m.type]) != 0)
         m.type++;
     bool ok = strcmp(o.type, format_names[m.type]) == 0;
