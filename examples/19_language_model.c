@@ -147,13 +147,16 @@ static void gate_up(network *m, int count)
 
 /* ---- the network ------------------------------------------------------------------------------------------------ */
 
-/* y(b) = a matrix times x(b), or that added to it. */
-static void multiply(network *m, int which, amp_array_float_2 x, amp_array_view_float_2 y, int count, bool adds)
+/* y(b) = a matrix times x(b), or that added to it, or that gated. */
+static void multiply(network *m, int which, amp_array_float_2 x, amp_array_view_float_2 y, int count, use with)
 {
-    if (count > 1 && m->by != EXACT && m->type != INT8)
-        matrix_multiply_blocks(m->weights[which], x, y, count, adds);
+    const bool blocks = count > 1 && m->by != EXACT && m->type != INT8;
+    if (blocks)
+        matrix_multiply_blocks(m->weights[which], x, y, count, with == ADDS);
     else
-        matrix_multiply(m->weights[which], x, m->rounded, y, count, adds, (method)m->by);
+        matrix_multiply(m->weights[which], x, m->rounded, y, count, with, (method)m->by);
+    if (with == GATES && (blocks || m->by != BY_LANES))
+        gate_up(m, count);
 }
 
 /* The next `count` of m->tokens, from `position` on; of one token also the logits. */
@@ -162,19 +165,18 @@ static void forward(network *m, int position, int count)
     matrix_embed(m->weights[EMBEDDING], m->tokens, m->x, count);
     for (int layer = 0; layer < m->s.layers; layer++) {
         normalize(m, layer, count);
-        multiply(m, WEIGHT(layer, QKV), m->normed, amp_view_of(m->query), count, false);
+        multiply(m, WEIGHT(layer, QKV), m->normed, amp_view_of(m->query), count, STORES);
         turn_and_keep(m, layer, position, count);
         attend(m, layer, position, count);
-        multiply(m, WEIGHT(layer, WO), m->mixed, amp_view_of(m->x), count, true);
+        multiply(m, WEIGHT(layer, WO), m->mixed, amp_view_of(m->x), count, ADDS);
         normalize(m, m->s.layers + layer, count);
-        multiply(m, WEIGHT(layer, GATE_UP), m->normed, amp_view_of(m->gate), count, false);
-        gate_up(m, count);
-        multiply(m, WEIGHT(layer, W2), m->gate, amp_view_of(m->x), count, true);
+        multiply(m, WEIGHT(layer, GATE_UP), m->normed, amp_view_of(m->gate), count, GATES);
+        multiply(m, WEIGHT(layer, W2), m->gate, amp_view_of(m->x), count, ADDS);
     }
     if (count > 1)
         return;
     normalize(m, 2 * m->s.layers, 1);
-    multiply(m, m->s.shared ? EMBEDDING : CLASSIFIER, m->normed, m->logits, 1, false);
+    multiply(m, m->s.shared ? EMBEDDING : CLASSIFIER, m->normed, m->logits, 1, STORES);
 }
 
 /* One token: the launches of the first one are recorded, the others replay them at another position. */
@@ -377,10 +379,8 @@ int main(int argc, char **argv)
     llama_options o = { .tokens = 64, .top_p = 0.9f, .seed = 1, .prompt = "", .type = "half" };
     if (!llama_options_read(&o, argc, argv))
         return 1;
-    network m = { .type = FLOAT, .by = (int)method_of(o.exact) };
-    while (m.type < INT8 && strcmp(o.type, format_names[m.type]) != 0)
-        m.type++;
-    bool ok = strcmp(o.type, format_names[m.type]) == 0;
+    network m = { .by = (int)method_of(o.exact) };
+    bool ok = format_named(o.type, &m.type);
     if (!o.model) {
         for (int i = 0; i < 8; i++)
             ok = check((format)(i / 2), i % 2, &o) && ok;

@@ -30,10 +30,21 @@ typedef struct {
     amp_array_int_1 data;     /* the elements, several in an int */
     amp_array_float_1 scales; /* INT8: of each group of a row */
 } matrix;
+typedef enum {
+    STORES,
+    ADDS,
+    GATES
+} use; /* of a product; GATES: sum i becomes sum sigmoid(sum) times sum rows / 2 + i */
 static inline method method_of(bool exact)
 {
     const bool cpu = strcmp(amp_accelerator_path(amp_accelerator_default()), "cpu") == 0;
     return exact ? EXACT : cpu ? BY_ROWS : BY_LANES;
+}
+static inline bool format_named(const char *name, format *f)
+{
+    for (*f = FLOAT; *f < INT8 && strcmp(name, format_names[*f]) != 0;)
+        ++*f;
+    return strcmp(name, format_names[*f]) == 0;
 }
 #define ELEMENTS(T, array) AMP_REINTERPRET_AS(amp_array_view_##T##_1, array)
 
@@ -155,22 +166,23 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4
         });                                                                                                            \
     }                                                                                                                  \
     static inline void NAME##_lanes(matrix m, amp_array_view_##X4##_1 x, amp_array_float_1 xs, int stride,             \
-                                    amp_array_view_float_2 y, int count, bool adds)                                    \
+                                    amp_array_view_float_2 y, int count, use with)                                     \
     {                                                                                                                  \
         const amp_array_view_amp_int_4_1 w = ELEMENTS(amp_int_4, m.data);                                              \
         const amp_array_float_1 ws = m.scales;                                                                         \
+        const int near = with == GATES ? 1 : 2;                                                                        \
         const int all = (m.rows + 1) / 2 * count;                                                                      \
         AMP_TILED(amp_tiled_extent1_pad(amp_extent1_tile(AMP_EXTENT(all * LANES), TS)), (TS), tile,                    \
-                  AMP_CAPTURE(w, ws, x, xs, y, count, adds, all, AMP_CONSTANT(TS), AMP_CONSTANT(LANES),                \
-                              AMP_BIND(rows, m.rows), AMP_BIND(units, m.columns / PER),                                \
-                              AMP_BIND(next, stride / PER)), {                                                         \
+                  AMP_CAPTURE(w, ws, x, xs, y, count, near, all, AMP_BIND(adds, (int)(with == ADDS)),                  \
+                              AMP_CONSTANT(TS), AMP_CONSTANT(LANES), AMP_BIND(rows, m.rows),                           \
+                              AMP_BIND(units, m.columns / PER), AMP_BIND(next, stride / PER)), {                       \
             AMP_PRIVATE(float, sum);                                                                                   \
             AMP_PRIVATE(float, more);                                                                                  \
             AMP_THREADS(tile, t) {                                                                                     \
                 const int pair = amp_min(t.global.v[0] / LANES, all - 1);                                              \
-                const int row = pair / count * 2;                                                                      \
+                const int row = pair / count * near;                                                                   \
                 const int first = row * units;                                                                         \
-                const int second = amp_min(row + 1, rows - 1) * units;                                                 \
+                const int second = (near == 1 ? row + rows / 2 : amp_min(row + 1, rows - 1)) * units;                  \
                 const int x_first = pair % count * next;                                                               \
                 float s = 0;                                                                                           \
                 float u = 0;                                                                                           \
@@ -188,10 +200,12 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4
             AMP_THREADS(tile, t) {                                                                                     \
                 const int pair = t.global.v[0] / LANES;                                                                \
                 const int lane = t.local.v[0] % LANES;                                                                 \
-                const int row = pair / count * 2 + lane;                                                               \
+                const int row = pair / count * near + lane;                                                            \
                 const int b = pair % count;                                                                            \
-                if (lane > 1 || pair >= all || row >= rows) continue;                                                  \
-                AMP_AT(y, b, row) = (lane ? AMP_OWN(more) : AMP_OWN(sum)) + (adds ? AMP_AT(y, b, row) : 0.0f);         \
+                if (lane >= near || pair >= all || row >= rows) continue;                                              \
+                float s = lane ? AMP_OWN(more) : AMP_OWN(sum);                                                         \
+                if (near == 1) s *= reciprocal(1.0f + exponential(-s)) * AMP_OWN(more);                                \
+                AMP_AT(y, b, row) = s + (adds ? AMP_AT(y, b, row) : 0.0f);                                             \
             }                                                                                                          \
         });                                                                                                            \
     }                                                                                                                  \
@@ -271,16 +285,17 @@ static inline void matrix_embed(matrix m, amp_array_view_int_1 tokens, amp_array
     }
 }
 
-/* y(b) = m times x(b), for `count` vectors; or that added to it. Before 8-bit weights x is rounded, into `rounded`. */
+/* y(b) = m times x(b), for `count` vectors; or that added to it; or, BY_LANES, that gated. Before 8-bit weights x is
+   rounded, into `rounded`. */
 #define MULTIPLY(NAME, T, T4, given, scales, stride)                                                                   \
     do {                                                                                                               \
         if (by == BY_LANES)                                                                                            \
-            NAME##_lanes(m, ELEMENTS(T4, given), scales, stride, y, count, adds);                                      \
+            NAME##_lanes(m, ELEMENTS(T4, given), scales, stride, y, count, with);                                      \
         else                                                                                                           \
-            NAME##_rows(m, ELEMENTS(T, given), scales, stride, y, count, adds, by == EXACT);                           \
+            NAME##_rows(m, ELEMENTS(T, given), scales, stride, y, count, with == ADDS, by == EXACT);                   \
     } while (0)
 static inline void matrix_multiply(matrix m, amp_array_float_2 x, matrix rounded, amp_array_view_float_2 y, int count,
-                                   bool adds, method by)
+                                   use with, method by)
 {
     const int stride = x.extent.v[1];
     switch (m.type) {
