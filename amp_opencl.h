@@ -368,58 +368,6 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_copy(amp_priv_queue *queue, void *
     return amp_priv_opencl_result("clEnqueueCopyBuffer", error);
 }
 
-/* Makes a device's bridge to others: a queue, and pinned host memory. The buffer of that stays mapped. */
-enum { AMP_PRIV_OPENCL_BRIDGE = 4 << 20 };
-AMP_PRIV_COLD int32_t amp_priv_opencl_bridge_open(amp_priv_opencl_device *native)
-{
-    int32_t error = AMP_CL_SUCCESS;
-    const amp_cl_context context = atomic_load(&native->context); /* a buffer is there */
-    if (!native->bridge)
-        native->bridge = amp_priv_cl.CreateCommandQueue(context, native->id, 0, &error);
-    if (!native->bridge)
-        return error;
-    void *const buffer = amp_priv_cl.CreateBuffer(context, AMP_CL_MEM_READ_WRITE | AMP_CL_MEM_ALLOC_HOST_PTR,
-                                                  AMP_PRIV_OPENCL_BRIDGE, NULL, &error);
-    if (error != AMP_CL_SUCCESS)
-        return error;
-    native->bridge_memory =
-        amp_priv_cl.EnqueueMapBuffer(native->bridge, buffer, AMP_CL_TRUE, AMP_CL_MAP_READ | AMP_CL_MAP_WRITE, 0,
-                                     AMP_PRIV_OPENCL_BRIDGE, 0, NULL, NULL, &error);
-    if (error == AMP_CL_SUCCESS)
-        return error;
-    native->bridge_memory = NULL;
-    amp_priv_cl.ReleaseMemObject(buffer);
-    return error;
-}
-
-/* Devices have contexts of their own, which share nothing. Bytes in a row go by way of pinned memory: not of the
-   source's, which nobody may have touched yet. */
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_copy_from(amp_priv_queue *queue, amp_priv_device *device, void *from,
-                                                        const amp_priv_rect *from_rect, void *to,
-                                                        const amp_priv_rect *to_rect, void **event)
-{
-    amp_priv_opencl_device *const native = amp_priv_opencl_of(device);
-    const size_t all = amp_priv_rect_bytes(from_rect);
-    int32_t error = AMP_CL_SUCCESS;
-    if (event)
-        *event = NULL;
-    if (!amp_priv_rect_is_line(from_rect) || !amp_priv_rect_is_line(to_rect))
-        return (amp_priv_result){ AMP_UNSUPPORTED_FEATURE, false, false, 0, "clEnqueueReadBuffer" };
-    amp_priv_lock(&native->bridge_lock);
-    if (!native->bridge_memory)
-        error = amp_priv_opencl_bridge_open(native);
-    for (size_t at = 0; at < all && error == AMP_CL_SUCCESS; at += AMP_PRIV_OPENCL_BRIDGE) {
-        const size_t bytes = all - at < AMP_PRIV_OPENCL_BRIDGE ? all - at : AMP_PRIV_OPENCL_BRIDGE;
-        error = amp_priv_cl.EnqueueReadBuffer(native->bridge, from, AMP_CL_TRUE, from_rect->offset + at, bytes,
-                                              native->bridge_memory, 0, NULL, NULL);
-        if (error == AMP_CL_SUCCESS)
-            error = amp_priv_cl.EnqueueWriteBuffer(amp_priv_opencl_queue(queue), to, AMP_CL_TRUE, to_rect->offset + at,
-                                                   bytes, native->bridge_memory, 0, NULL, NULL);
-    }
-    amp_priv_unlock(&native->bridge_lock);
-    return amp_priv_opencl_result("clEnqueueWriteBuffer", error);
-}
-
 /* A buffer over the host memory makes the driver pin it: from then on write and read of that memory run at the bus's
    speed. The buffer itself is never used (it would keep a copy of its own). */
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_host_register(amp_priv_device *device, void *host, size_t bytes,
@@ -678,7 +626,6 @@ static inline const amp_priv_backend *amp_priv_opencl_table(void)
     static const amp_priv_backend table = {
         AMP_PRIV_BACKEND_SLOTS("OpenCL", opencl),
         .queue_flush = amp_priv_opencl_queue_flush,
-        .copy_from = amp_priv_opencl_copy_from,
     };
     return &table;
 }

@@ -60,8 +60,7 @@ typedef struct amp_cl_image_desc {
     X(DEVICE_HOST_UNIFIED_MEMORY, 0x1035) X(DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, 0x103A)                                  \
     X(QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 1 << 0) X(QUEUE_PROFILING_ENABLE, 1 << 1)                                   \
     X(QUEUE_CONTEXT, 0x1090) X(QUEUE_DEVICE, 0x1091) X(QUEUE_PROPERTIES, 0x1093)                                       \
-    X(MEM_READ_WRITE, 1 << 0) X(MEM_USE_HOST_PTR, 1 << 3) X(MEM_ALLOC_HOST_PTR, 1 << 4) X(MAP_READ, 1 << 0)            \
-    X(MAP_WRITE, 1 << 1) X(MAP_WRITE_INVALIDATE_REGION, 1 << 2)                                                        \
+    X(MEM_READ_WRITE, 1 << 0) X(MEM_USE_HOST_PTR, 1 << 3) X(MAP_READ, 1 << 0) X(MAP_WRITE_INVALIDATE_REGION, 1 << 2)   \
     X(MEM_READ_ONLY, 1 << 2) X(R, 0x10B0) X(RG, 0x10B2) X(RGBA, 0x10B5) X(SNORM_INT8, 0x10D0) X(SNORM_INT16, 0x10D1)   \
     X(UNORM_INT8, 0x10D2) X(UNORM_INT16, 0x10D3) X(HALF_FLOAT, 0x10DD) X(FLOAT, 0x10DE)                                \
     X(MEM_OBJECT_BUFFER, 0x10F0) X(MEM_OBJECT_IMAGE2D, 0x10F1) X(MEM_OBJECT_IMAGE3D, 0x10F2) X(MEM_TYPE, 0x1100)       \

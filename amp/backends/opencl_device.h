@@ -60,9 +60,6 @@ typedef struct amp_priv_opencl_device {
     _Atomic(amp_cl_context) context; /* made at first use */
     bool is_cpu;                     /* host and device are the same processor: there is nothing to hand over */
     bool counts_twice;               /* a kernel's local memory, as rusticl does (Mesa 22.3) */
-    amp_priv_mutex bridge_lock;      /* of what follows, which is made at first use and kept */
-    amp_cl_command_queue bridge;     /* for copies to other devices, by way of this memory: */
-    void *bridge_memory;             /* AMP_PRIV_OPENCL_BRIDGE bytes of the host's, pinned; NULL: none yet */
     char precise_options[128];
 } amp_priv_opencl_device;
 
@@ -286,7 +283,6 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     native->id = id;
     native->counts_twice = amp_priv_contains_text(platform_name, "rusticl");
     amp_priv_mutex_init(&native->lock);
-    amp_priv_mutex_init(&native->bridge_lock);
     device.backend = amp_priv_opencl_table();
     device.native = native;
     snprintf(device.identity, sizeof device.identity, "%s | %s | %s | %s | %s", platform_name, platform_version, name,

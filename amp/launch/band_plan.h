@@ -30,7 +30,7 @@ enum { AMP_PRIV_BAND_PLANS = 4 };
 
 /* The first launches on a group, of about so many threads: some in bands, then some on one accelerator. */
 typedef struct amp_priv_band_trial {
-    int runs;
+    int runs, judged;        /* how often the bands' own times did not show a gain */
     uint64_t began;          /* of the launches in a row that are timed */
     uint64_t divided, whole; /* their nanoseconds */
 } amp_priv_band_trial;
@@ -568,7 +568,7 @@ AMP_PRIV_COLD bool amp_priv_bands_stream_as(amp_priv_bands *bands, amp_priv_band
 AMP_PRIV_COLD bool amp_priv_bands_stream(amp_priv_bands *bands, amp_priv_band_plan *plan, const amp_priv_launch *launch,
                                          amp_priv_reach_view *views, size_t bytes)
 {
-    enum { AMP_PRIV_STREAM_BANDS = 4096, AMP_PRIV_STREAM_USUAL = 32, AMP_PRIV_STREAM_BAND_BYTES = 4 << 20 };
+    enum { AMP_PRIV_STREAM_BANDS = 4096, AMP_PRIV_STREAM_USUAL = 16, AMP_PRIV_STREAM_BAND_BYTES = 4 << 20 };
     const int units = amp_priv_band_units(launch, 0, launch->extent[0]);
     const size_t most = (size_t)(units < AMP_PRIV_STREAM_BANDS ? units : AMP_PRIV_STREAM_BANDS);
     plan->layout = calloc(1, sizeof *plan->layout);

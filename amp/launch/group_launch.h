@@ -128,22 +128,27 @@ AMP_PRIV_COLD void amp_priv_trial_speeds(amp_priv_bands *bands, const amp_priv_l
 }
 
 /* Ends a trial where the times of the bands alone say how the launch runs best: a long launch is divided if that gains
-   anything, since moving all rows to one accelerator and back would cost more than it tells; one of a few microseconds
-   is not. */
+   anything in one of three tries, since moving all rows to one accelerator and back would cost more than it tells; one
+   of a few microseconds is not. */
 AMP_PRIV_COLD void amp_priv_trial_judge(amp_priv_band_trial *trial, const amp_priv_launch *launch,
                                         const amp_priv_band_plan *plan, const uint64_t *took, uint64_t all)
 {
-    enum { AMP_PRIV_BRIEF = 40000, AMP_PRIV_LONG = 300000 };
+    enum { AMP_PRIV_BRIEF = 40000, AMP_PRIV_LONG = 300000, AMP_PRIV_TRIES = 3 };
     const int rows = plan->band[0].end - plan->band[0].first;
     const double whole = rows > 0 ? (double)took[0] * launch->extent[0] / rows : 0;
     uint64_t longest = 0;
     for (int m = 0; m < plan->count; m++)
         longest = took[m] > longest ? took[m] : longest;
-    if (longest >= AMP_PRIV_BRIEF && whole < AMP_PRIV_LONG)
+    if (longest < AMP_PRIV_BRIEF) {
+        trial->divided = UINT64_MAX;
+    } else if (whole >= AMP_PRIV_LONG && ((double)all < 0.95 * whole || ++trial->judged == AMP_PRIV_TRIES)) {
+        trial->divided = all;
+        trial->whole = (uint64_t)whole;
+    } else {
+        trial->runs -= whole >= AMP_PRIV_LONG; /* the next launch is timed in the same way */
         return;
+    }
     trial->runs = AMP_PRIV_TRIAL_RUNS;
-    trial->divided = longest < AMP_PRIV_BRIEF ? UINT64_MAX : all;
-    trial->whole = (uint64_t)whole;
 }
 
 AMP_PRIV_COLD void amp_priv_group_idle(const amp_priv_group *group)
