@@ -128,7 +128,7 @@ AMP_PRIV_COLD void amp_priv_trial_speeds(amp_priv_bands *bands, const amp_priv_l
 }
 
 /* Ends a trial where the times of the bands alone say how the launch runs best: a long launch is divided if that gains
-   anything in one of three tries, since moving all rows to one accelerator and back would cost more than it tells; one
+   anything in one of three tries, since moving all rows to one accelerator and back takes longer than the trial saves; one
    of a few microseconds is not. */
 AMP_PRIV_COLD void amp_priv_trial_judge(amp_priv_band_trial *trial, const amp_priv_launch *launch,
                                         const amp_priv_band_plan *plan, const uint64_t *took, uint64_t all)
