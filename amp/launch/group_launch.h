@@ -127,9 +127,9 @@ AMP_PRIV_COLD void amp_priv_trial_speeds(amp_priv_bands *bands, const amp_priv_l
             (double)amp_priv_rows_threads(launch, plan->band[m].end - plan->band[m].first) / (double)took[m];
 }
 
-/* Ends a trial where the times of the bands alone say how the launch runs best: a long launch is divided if that gains
-   anything in one of three tries, since moving all rows to one accelerator and back takes longer than the trial saves; one
-   of a few microseconds is not. */
+/* Ends a trial where the times of the bands alone say how the launch runs best. A long launch is divided if that gains
+   anything in one of three tries: moving all rows to one accelerator and back takes longer than a trial saves. One of a
+   few microseconds is not divided. */
 AMP_PRIV_COLD void amp_priv_trial_judge(amp_priv_band_trial *trial, const amp_priv_launch *launch,
                                         const amp_priv_band_plan *plan, const uint64_t *took, uint64_t all)
 {
