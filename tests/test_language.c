@@ -153,22 +153,6 @@ static void structs_of_views(void **state)
     }
 }
 
-/* One that is captured, or an element, would leave its views on the host. */
-static void structs_of_views_refused(void **state)
-{
-    (void)state;
-    const float factor = 2;
-    FOR_EACH_ACCELERATOR(where)
-    {
-        float a[1][1] = { { 0 } };
-        AMP_ARRAY_VIEW(float, 2, out, a, 1, 1);
-        const work w = { { amp_as_const(out), amp_as_const(out) }, out, factor, 1 };
-        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i, j), AMP_CAPTURE(AMP_VALUE(work, w)), { work_at(w, i, j); });
-        expect_error(AMP_COMPILATION_FAILED, "'work' holds a view, and cannot be captured: capture its members, "
-                                             "AMP_MEMBERS(s, a, b), and make the struct in the body, const work s =");
-    }
-}
-
 /* ---- bits ---------------------------------------------------------------------------------------- */
 
 AMP_STRUCT(four_bytes, { uint8_t v[4]; });
@@ -1045,29 +1029,17 @@ int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(expressions_captured),
-        TEST(views_as_expressions),
-        TEST(structs_of_views),
-        TEST(structs_of_views_refused),
-        TEST(bits_of_values),
-        TEST(names_of_types),
-        TEST(chars),
-        TEST(types_of_views),
-        TEST(tables_of_the_file),
-        TEST(loops_on_the_host),
-        TEST(loops_over_nothing),
-        TEST(pointers_to_elements),
-        TEST(assertions),
-        TEST(the_assert_of_c),
-        TEST(sums_in_any_order),
-        TEST(words_of_c_alone),
-        TEST(names_of_device_functions),
-        TEST(memory_of_a_thread),
-        TEST(least_and_greatest),
-        TEST(designators),
-        TEST(compound_literals),
-        TEST(über_ascii_hinaus),
-        TEST(variables_named_as_functions),
+        TEST(expressions_captured), TEST(views_as_expressions),
+        TEST(structs_of_views),     TEST(bits_of_values),
+        TEST(names_of_types),       TEST(chars),
+        TEST(types_of_views),       TEST(tables_of_the_file),
+        TEST(loops_on_the_host),    TEST(loops_over_nothing),
+        TEST(pointers_to_elements), TEST(assertions),
+        TEST(the_assert_of_c),      TEST(sums_in_any_order),
+        TEST(words_of_c_alone),     TEST(names_of_device_functions),
+        TEST(memory_of_a_thread),   TEST(least_and_greatest),
+        TEST(designators),          TEST(compound_literals),
+        TEST(über_ascii_hinaus),    TEST(variables_named_as_functions),
         TEST(sizes_of_constants),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);

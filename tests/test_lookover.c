@@ -623,6 +623,25 @@ static void launches_are_refused_everywhere(void **state)
     }
 }
 
+/* A struct of views that is captured would leave them on the host. */
+AMP_STRUCT(work, { amp_array_view_float_2 out; float factor, summand; })
+
+static void structs_of_views_refused(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float a[1][1] = { { 0 } };
+        AMP_ARRAY_VIEW(float, 2, out, a, 1, 1);
+        const work w = { out, 2, 1 };
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i, j), AMP_CAPTURE(AMP_VALUE(work, w)), {
+            AMP_AT(w.out, i, j) = w.factor + w.summand;
+        });
+        expect_error(AMP_COMPILATION_FAILED, "'work' holds a view, and cannot be captured: capture its members, "
+                                             "AMP_MEMBERS(s, a, b), and make the struct in the body, const work s =");
+    }
+}
+
 int run_lookover(void)
 {
     const struct CMUnitTest tests[] = {
@@ -639,6 +658,7 @@ int run_lookover(void)
         TEST(loops_of_threads),
         TEST(programs_are_told_of_loops),
         TEST(launches_are_refused_everywhere),
+        TEST(structs_of_views_refused),
     };
     return cmocka_run_group_tests_name("lookover", tests, NULL, NULL);
 }
