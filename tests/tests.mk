@@ -20,7 +20,8 @@ UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program a
 UNITS_checked := kernel+language tiled+checked lifetime room memory record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
 # from tests/inside.c, which each program of tests has. The other units compile the library themselves.
-SPLIT_TESTS   := algorithms algorithms_more atomic checked compare kernel language lifetime main math one_pass overlap room tiled
+SPLIT_TESTS   := algorithms algorithms_more atomic checked compare kernel language lifetime main math matrix \
+                 one_pass overlap room sort_rows tiled
 split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)
 # $(call units,FILES): what is compiled for them, each "a+b" for tests/test_a.c with tests/test_b.c
 joined = $(subst $() ,+,$(strip $(1)))
@@ -199,7 +200,7 @@ parts-opencl:
 	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
 	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env CC=$(call quoted,$(CC)) tests/mpi.sh --opencl),\
 	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
-	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 55)
+	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 110)
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
