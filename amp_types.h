@@ -233,10 +233,16 @@ AMP_PRIV_LONG_STRINGS_END
    Result: an amp_domainN. That of amp_inner has an extent of 0 where all indexes are outer ones.
    Errors: different ranks do not compile. The launch refuses a negative origin. Blocking: no. Threads: any. Cost: none.
    Source: none; known as a global offset, or a range with an offset. */
-#define AMP_DOMAIN(origin, extent) AMP_PRIV_PICK(extent, AMP_PRIV_FROM, ~)((extent), (origin))
-#define amp_inner(e, n)            AMP_PRIV_PICK(e, AMP_PRIV_INNER, ~)((e), (n))
-#define AMP_PRIV_FROM(N, A)        , amp_extent##N : amp_priv_extent##N##_from
-#define AMP_PRIV_INNER(N, A)       , amp_extent##N : amp_priv_extent##N##_inner
+#define AMP_DOMAIN(origin, extent)                                                                                     \
+    ((void)sizeof(struct {                                                                                             \
+         _Static_assert(sizeof(origin).v == sizeof(extent).v,                                                          \
+                        "amp: AMP_DOMAIN(origin, extent): an index and an extent of the same rank");                   \
+         int amp_priv_none;                                                                                            \
+     }),                                                                                                               \
+     AMP_PRIV_PICK(extent, AMP_PRIV_FROM, ~)((extent), (origin)))
+#define amp_inner(e, n)      AMP_PRIV_PICK(e, AMP_PRIV_INNER, ~)((e), (n))
+#define AMP_PRIV_FROM(N, A)  , amp_extent##N : amp_priv_extent##N##_from
+#define AMP_PRIV_INNER(N, A) , amp_extent##N : amp_priv_extent##N##_inner
 #define AMP_PRIV_DOMAIN_OF_RANK(N, A)                                                                                  \
     typedef struct amp_domain##N {                                                                                     \
         int v[N];                                                                                                      \

@@ -85,8 +85,7 @@ void test(int *values, int count)
     AMP_PARALLEL_FOR_EACH(amp_inner(v.extent, 1), (i), AMP_CAPTURE(v), { AMP_AT(v, i, i) = 0; });
 #endif
 
-// expect-gcc: incompatible type for argument 2
-// expect-clang: passing 'amp_index1'
+// expect: amp: AMP_DOMAIN(origin, extent): an index and an extent of the same rank
 #if TEST == 18
     AMP_PARALLEL_FOR_EACH(AMP_DOMAIN(AMP_INDEX(1), v.extent), (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) = 0; });
 #endif
