@@ -82,6 +82,8 @@ AMP_PRIV_WARM void amp_priv_bands_start(amp_priv_launch *launch, amp_priv_queue 
     amp_priv_portability_begin(launch);
 #endif
     launch->began = amp_priv_trace_begin();
+    if (__builtin_expect(launch->began != 0, 0))
+        amp_priv_launch_name_sources(launch);
 }
 
 AMP_PRIV_WARM void amp_priv_bands_stop(amp_priv_launch *launch, amp_status status)
