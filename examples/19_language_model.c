@@ -2,8 +2,7 @@
 /*  19_language_model: the forward pass of a llama network, which writes text: a file of llama2.c, or random weights.
 
     It shows one kernel for weights of four types (quantized.h), a recording of all launches of a token whose position
-    changes (AMP_RECORDING_SET), and products of matrices for the prompt (AMP_MULTIPLY). With --exact all sums have a
-    fixed order: the tokens are the same on every accelerator.
+    changes (AMP_RECORDING_SET), and products of matrices (AMP_MULTIPLY). --exact: every accelerator writes the same.
 
     Build   cc -O3 -march=native -fopenmp -I.. 19_language_model.c -o 19_language_model -lm      -DAMP_BACKEND_OPENCL
     Run     ./19_language_model [-w float|half|bfloat16|int8] [-m FILE.bin|15M|110M|1B|7B] [-z tokenizer.bin]
@@ -86,8 +85,9 @@ static void attend(network *m, int layer, int position, int count)
     const float root = 1 / sqrtf((float)m->s.head);
     const amp_array_view_amp_float_4_1 key4 = ELEMENTS(amp_float_4, m->keys), query4 = ELEMENTS(amp_float_4, m->query);
     AMP_TILED(AMP_EXTENT(count * m->s.heads * TS), (TS), tile,
-              AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, scores, mixed, by, (heads, s.heads), (head, s.head)),
-                          key4, query4, first, shared, root, position, AMP_CONSTANT(TS), AMP_CONSTANT(BY_LANES)), {
+              AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, scores, mixed, (heads, s.heads), (head, s.head)), key4,
+                          query4, first, shared, root, position, AMP_SPECIALIZE(by, m->by), AMP_CONSTANT(TS),
+                          AMP_CONSTANT(BY_LANES)), {
         AMP_TILE_STATIC(float, part, [TS]);
         AMP_PRIVATE(float, sum);
         const int row = tile.tile.v[0];

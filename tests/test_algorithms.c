@@ -262,12 +262,12 @@ static void reduces_of_all_kinds(void **state)
         AMP_CONST_ARRAY_VIEW(int, 1, flat, given->ints, LARGEST);
         AMP_REDUCE_ON(where, bounds, all, AMP_EXTENT(length), (i),
                       AMP_CAPTURE(AMP_BIND(some, (evaluated++, amp_section(flat, 0, length))),
-                                  AMP_VALUE(bounds, bits, ((bounds){ 0, 5 }))),
-                      ((bounds){ AMP_AT(some, i) ^ bits.low, AMP_AT(some, i) ^ bits.high }), both(a, b),
+                                  AMP_VALUE(bounds, bits, ((bounds){ 0, 6 })), AMP_SPECIALIZE(low, evaluated++)),
+                      ((bounds){ AMP_AT(some, i) ^ bits.low, AMP_AT(some, i) ^ (bits.high - low) }), both(a, b),
                       { INT_MAX, INT_MIN });
         check_int(all.low, expected.low);
         check_int(all.high, expected.high);
-        check_int(evaluated, 1);
+        check_int(evaluated, 2);
     }
 }
 

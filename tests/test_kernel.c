@@ -1651,6 +1651,34 @@ static void arguments_once(void **state)
                 }
             }
 
+            /* Each value of a specialized capture is a constant on devices, where arrays need one. */
+            static void specialized(void **state)
+            {
+                (void)state;
+                enum { COUNT = 64, LONGEST = 5 };
+                FOR_EACH_ACCELERATOR(where)
+                for (int turn = 0; turn < 2 * LONGEST; turn++) {
+                    int got[COUNT], want[COUNT];
+                    const int length = turn % LONGEST + 1;
+                    test_poison(got, COUNT);
+                    {
+                        AMP_ARRAY_VIEW(int, 1, v, got, COUNT);
+                        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i),
+                                                 AMP_CAPTURE(v, turn, AMP_SPECIALIZE(length),
+                                                             AMP_SPECIALIZE(least, -length)),
+                                                 {
+                                                     int part[length];
+                                                     for (int k = 0; k < length; k++)
+                                                         part[k] = i + k * turn;
+                                                     AMP_AT(v, i) = part[length - 1] + (least < -2 ? 1000 * least : 0);
+                                                 });
+                    }
+                    for (int i = 0; i < COUNT; i++)
+                        want[i] = i + (length - 1) * turn - (length > 2 ? 1000 * length : 0);
+                    check_ints(got, want, COUNT);
+                }
+            }
+
             /* A kernel without a device named runs on the default accelerator. */
             static void launched_without_a_view(void **state)
             {
@@ -1706,6 +1734,7 @@ static void arguments_once(void **state)
                     TEST(arguments_once),
                     TEST(names_of_the_user),
                     TEST(one_site_many_launches),
+                    TEST(specialized),
                     TEST(narrow_elements),
                     TEST(launched_without_a_view),
                 };

@@ -51,6 +51,7 @@ AMP_PRIV_API bool amp_priv_call_failed(const amp_priv_call *call);
 #define AMP_PRIV_BOUND_VALUE_1(n, type, a, ...) const type amp_priv_bound_##n = (__VA_ARGS__);
 #define AMP_PRIV_BOUND_BIND(n, a, ...)                                                                                 \
     const __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_bound_##n = (__VA_ARGS__);
+#define AMP_PRIV_BOUND_SPECIALIZE(n, a, ...)    const int amp_priv_bound_##n = (__VA_ARGS__);
 #define AMP_PRIV_AGAIN(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_AGAIN, n, a)
 #define AMP_PRIV_AGAIN_NAME(n, a)               a,
 #define AMP_PRIV_AGAIN_CONSTANT(n, a)           AMP_CONSTANT(a),
@@ -58,6 +59,7 @@ AMP_PRIV_API bool amp_priv_call_failed(const amp_priv_call *call);
 #define AMP_PRIV_AGAIN_VALUE_0(n, type, a)      AMP_VALUE(type, a),
 #define AMP_PRIV_AGAIN_VALUE_1(n, type, a, ...) AMP_VALUE(type, a, amp_priv_bound_##n),
 #define AMP_PRIV_AGAIN_BIND(n, a, ...)          AMP_BIND(a, amp_priv_bound_##n),
+#define AMP_PRIV_AGAIN_SPECIALIZE(n, a, ...)    AMP_SPECIALIZE(a, amp_priv_bound_##n),
 typedef struct amp_priv_named {
     const amp_priv_head *head;
     const char *name;
@@ -72,6 +74,7 @@ typedef struct amp_priv_named {
     { AMP_PRIV_IS_VIEW(amp_priv_bound_##n) ? &AMP_PRIV_AS_VIEW(amp_priv_bound_##n).amp_priv : NULL, #a },
 #define AMP_PRIV_HEAD_OF_VALUE_0(n, type, a)      { NULL, #a },
 #define AMP_PRIV_HEAD_OF_VALUE_1(n, type, a, ...) { NULL, #a },
+#define AMP_PRIV_HEAD_OF_SPECIALIZE(n, a, ...)    { NULL, #a },
 #define AMP_PRIV_HEAD_OF_CONSTANT(n, a)           { NULL, #a },
 
 /* A launch that was submitted has written there; NULL: nowhere. */

@@ -21,6 +21,8 @@
    AMP_MEMBERS(s, members): captures members of a struct under their names, or under others:
    AMP_MEMBERS(s, a, (b, c.d)).
    AMP_CONSTANT(name): captures an enumerator or another integer constant.
+   AMP_SPECIALIZE(name): captures an int of which each value makes a kernel of its own, where it is a constant.
+   AMP_SPECIALIZE(name, expression): captures the value of an expression in that way.
    Views and arrays, and scalars of every arithmetic type, are captured under their names alone. At most 48 names; an
    empty list is legal. A view shares its data source, an array is captured by reference, all else by value. A body
    does not write what it captures. Macros, AMP_TABLE and AMP_FUNCTION need no capture.
@@ -33,10 +35,12 @@
    Result: none; a part of a launch.
    Errors: a pointer, an expression without AMP_BIND, a struct without AMP_VALUE and a 49th name do not compile;
    AMP_COMPILATION_FAILED for a body that writes what it captures. Blocking: no. Threads: any. Cost: a copy of each
-   value. Source: the lambda's capture list, [h = f.height]. */
+   value; of AMP_SPECIALIZE a kernel to compile for each value on each device. Source: the lambda's capture list,
+   [h = f.height]. */
 #define AMP_CAPTURE(...)     AMP_PRIV_CAT(AMP_PRIV_CAPTURE_, AMP_PRIV_TOO_MANY(__VA_ARGS__))(__VA_ARGS__)
 #define AMP_CONSTANT(name)   (CONSTANT, name)
 #define AMP_BIND(name, ...)  (BIND, name, __VA_ARGS__)
+#define AMP_SPECIALIZE(...)  AMP_PRIV_CAT(AMP_PRIV_SPECIALIZE_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
 #define AMP_VALUE(type, ...) (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
 /* AMP_REACH(view, low, high): captures a view of which the index (i, ...) reads the rows i + low to i + high, and
    writes row i alone.
@@ -61,6 +65,8 @@
                              "with AMP_VALUE");                                                                        \
            0;                                                                                                          \
        }))))
+#define AMP_PRIV_SPECIALIZE_0(name)      (SPECIALIZE, name, name)
+#define AMP_PRIV_SPECIALIZE_1(name, ...) (SPECIALIZE, name, __VA_ARGS__)
 #define AMP_PRIV_MEMBER(n, s, a)                                                                                       \
     AMP_PRIV_CAT(AMP_PRIV_MEMBER_, AMP_PRIV_IS_WRAPPED(a))                                                             \
     (s, a) AMP_PRIV_CAT(AMP_PRIV_COMMA_, AMP_PRIV_SECOND(AMP_PRIV_LAST_##n, 0, ~))
@@ -73,8 +79,8 @@
 #define AMP_PRIV_COMMA_1
 
 /* // >>kinds
-   A capture is a plain name, (CONSTANT, name), (BIND, name, expression), (VALUE_0, type, name),
-   (VALUE_1, type, name, expression), or nothing. */
+   A capture is a plain name, (CONSTANT, name), (BIND, name, expression), (SPECIALIZE, name, expression),
+   (VALUE_0, type, name), (VALUE_1, type, name, expression), or nothing. */
 
 /* AMP_PRIV_KIND(operation, n, a) calls operation_NAME, operation_BIND and so on. */
 #define AMP_PRIV_KIND(operation, n, a)        AMP_PRIV_CAT(AMP_PRIV_KIND_, AMP_PRIV_IS_WRAPPED(a))(operation, n, a)
@@ -93,6 +99,11 @@
 #define AMP_PRIV_COPY_BIND(n, a, ...)                                                                                  \
     __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_copy_##n = (__VA_ARGS__); /* a bit-field is an int */       \
     AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_COPY_SPECIALIZE(n, a, ...)                                                                            \
+    _Static_assert(AMP_PRIV_CLASS(1 ? (__VA_ARGS__) : (__VA_ARGS__)) < 5 && sizeof(__VA_ARGS__) <= sizeof(int),        \
+                   "amp: AMP_SPECIALIZE takes an int; capture another value by its name, or with AMP_BIND");           \
+    int amp_priv_copy_##n = (int)(__VA_ARGS__);                                                                        \
+    AMP_PRIV_CAPTURED_WELL(n)
 #define AMP_PRIV_COPY_REACH(n, a, low, high)                                                                           \
     AMP_PRIV_COPY_NAME(n, a)                                                                                           \
     _Static_assert(amp_priv_is_view_##n, "amp: AMP_REACH, AMP_WHOLE and AMP_OWN_ROWS take the name of a view");
@@ -210,6 +221,7 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_ADDRESS(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_ADDRESS, n, a)
 #define AMP_PRIV_ADDRESS_NAME(n, a)               AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_BIND(n, a, ...)          AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_SPECIALIZE(n, a, ...)    AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_REACH(n, a, low, high)   AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_VALUE_0(n, type, a)      AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_VALUE_1(n, type, a, ...) AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
@@ -217,9 +229,10 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_ADDRESS_OF(a)                    (void *)(uintptr_t)&a /* without a const that it may have */
 
 /* What is known at compile time. */
-#define AMP_PRIV_DESCRIBE(n, A, a)        AMP_PRIV_KIND(AMP_PRIV_DESCRIBE, n, a)
-#define AMP_PRIV_DESCRIBE_NAME(n, a)      AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
-#define AMP_PRIV_DESCRIBE_BIND(n, a, ...) AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE(n, A, a)              AMP_PRIV_KIND(AMP_PRIV_DESCRIBE, n, a)
+#define AMP_PRIV_DESCRIBE_NAME(n, a)            AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE_BIND(n, a, ...)       AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE_SPECIALIZE(n, a, ...) { #a, AMP_PRIV_CAPTURE_SPECIALIZED, "int", sizeof(int), 0 },
 /* low in the high 32 bits, high in the others; the type says that they are there */
 #define AMP_PRIV_DESCRIBE_REACH(n, a, low, high)                                                                       \
     { #a, AMP_PRIV_CAPTURE_VIEW, "rows", sizeof(amp_priv_copy_##n), (low) * (1LL << 32) + ((high) + (1LL << 31)) },
@@ -272,6 +285,7 @@ static inline void amp_priv_assume_in_kernel(const void *view)
 #define AMP_PRIV_DECLARE_NAME(n, a)               AMP_PRIV_DECLARE_VIEW(n, a)
 #define AMP_PRIV_DECLARE_BIND(n, a, ...)          AMP_PRIV_DECLARE_VIEW(n, a)
 #define AMP_PRIV_DECLARE_REACH(n, a, low, high)   AMP_PRIV_DECLARE_VIEW(n, a)
+#define AMP_PRIV_DECLARE_SPECIALIZE(n, a, ...)    AMP_PRIV_DECLARE_VALUE_0(n, int, a)
 #define AMP_PRIV_DECLARE_VALUE_1(n, type, a, ...) AMP_PRIV_DECLARE_VALUE_0(n, type, a)
 #define AMP_PRIV_DECLARE_VALUE_0(n, type, a)                                                                           \
     type a = AMP_PRIV_COPIED(n);                                                                                       \

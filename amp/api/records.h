@@ -70,10 +70,11 @@ typedef struct amp_priv_head {
 /* // >>site */
 
 typedef enum amp_priv_capture_kind {
-    AMP_PRIV_CAPTURE_VIEW,    /* views and arrays: the address leads to an amp_priv_head */
-    AMP_PRIV_CAPTURE_SCALAR,  /* type is the device's name of the type */
-    AMP_PRIV_CAPTURE_STRUCT,  /* AMP_VALUE: type is the struct's name */
-    AMP_PRIV_CAPTURE_CONSTANT /* AMP_CONSTANT: value */
+    AMP_PRIV_CAPTURE_VIEW,       /* views and arrays: the address leads to an amp_priv_head */
+    AMP_PRIV_CAPTURE_SCALAR,     /* type is the device's name of the type */
+    AMP_PRIV_CAPTURE_STRUCT,     /* AMP_VALUE: type is the struct's name */
+    AMP_PRIV_CAPTURE_CONSTANT,   /* AMP_CONSTANT: value; of a specialized one size is not 0 */
+    AMP_PRIV_CAPTURE_SPECIALIZED /* AMP_SPECIALIZE: a constant in each version of the site (amp/launch/versions.h) */
 } amp_priv_capture_kind;
 
 /* What is known of one captured name at compile time. */
@@ -102,7 +103,7 @@ typedef struct amp_priv_launch_site {
     int capture_count;
     const amp_priv_capture *captures;
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
-    atomic_int checked;                                /* 1: the source was validated */
+    atomic_int checked;                                /* 1: the source was validated; 0 where it has versions */
     atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: not known yet */
     atomic_int uneven;     /* may threads leave a loop at different times? 0: not known yet */
     atomic_int advised;    /* checked builds: what was said of it is not said again */
@@ -110,6 +111,7 @@ typedef struct amp_priv_launch_site {
     bool uses_known;       /* of a profile (amp/codegen/memory_use.h): reads and writes have a bit for each capture */
     int notes;             /* AMP_PRIV_NOTE_ bits of amp/device/trace.h */
     uint64_t reads, writes;
+    _Atomic(struct amp_priv_version *) versions;    /* amp/launch/versions.h */
     _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: not known yet */
     _Atomic(struct amp_priv_kernel *)
         kernels; /* compiled for this site: any backend's, a list (amp/launch/kernel_launch.h) */

@@ -369,7 +369,9 @@ AMP_PRIV_COLD void amp_priv_validator_copy_written(amp_priv_token_list *text, am
         if (capture->kind == AMP_PRIV_CAPTURE_VIEW && !is_part &&
             !externally_visible) /* its elements are not in the copy */
             amp_priv_validator_report(text, AMP_PRIV_MSG_VIEW_ASSIGNED, name);
-        if ((capture->kind == AMP_PRIV_CAPTURE_SCALAR && !is_part) || capture->kind == AMP_PRIV_CAPTURE_STRUCT)
+        const bool is_value =
+            capture->kind == AMP_PRIV_CAPTURE_SCALAR || (capture->kind == AMP_PRIV_CAPTURE_CONSTANT && capture->size);
+        if ((is_value && !is_part) || capture->kind == AMP_PRIV_CAPTURE_STRUCT)
             amp_priv_validator_report(text, AMP_PRIV_MSG_COPY_WRITTEN, name);
         return;
     }

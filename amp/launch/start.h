@@ -11,6 +11,7 @@
 #include "../memory/copy_async.h"
 #include "../memory/recorded_values.h"
 #include "profile.h"
+#include "versions.h"
 
 #if AMP_PRIV_HAS_DEVICES
 #include "compare.h"
@@ -263,8 +264,12 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
                                          const int *values, size_t ints, void *const *captured)
 {
     amp_priv_recording *recording = launch->recording = amp_priv_capture_launch_begin();
-    const bool is_first = atomic_load_explicit(&site->checked, memory_order_acquire) != 1;
-    if (is_first && !amp_priv_start_first(site, captured))
+    bool is_first = atomic_load_explicit(&site->checked, memory_order_acquire) != 1;
+    if (is_first) {
+        site = amp_priv_version_of(site, captured);
+        is_first = site && atomic_load_explicit(&site->checked, memory_order_acquire) != 1;
+    }
+    if (!site || (is_first && !amp_priv_start_first(site, captured)))
         return false;
     if (__builtin_expect(!amp_priv_domain_good(site, values, ints), 0)) {
         if (!amp_priv_captures_foreign(site, captured)) /* whose extents are not to be believed */

@@ -29,7 +29,7 @@ AMP_PRIV_COLD amp_status amp_priv_recorded_takes(const amp_priv_recording *recor
                ? AMP_OK
                : amp_priv_report(AMP_INVALID_ARGUMENT,
                                  "AMP_RECORDING_SET(..., %s, ...): no recorded launch captured a scalar of that name; "
-                                 "use a name of the launch's AMP_CAPTURE",
+                                 "use a name of the launch's AMP_CAPTURE that is no constant and not specialized",
                                  name);
 }
 

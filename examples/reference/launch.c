@@ -39,9 +39,10 @@ void capture(field f, material m, float scale)
 {
     AMP_PARALLEL_FOR_EACH(f.height.extent, (i),
                           AMP_CAPTURE(scale, AMP_MEMBERS(f, (h, height), step), AMP_VALUE(material, m),
-                                      AMP_BIND(half, scale / 2), AMP_CONSTANT(BORDER)), {
-        if (i >= BORDER)
-            AMP_AT(h, i) = scale * m.density + half * (float)step;
+                                      AMP_BIND(half, scale / 2), AMP_CONSTANT(BORDER),
+                                      AMP_SPECIALIZE(steps, f.step > 8 ? 8 : f.step)), {
+        for (int k = 0; k < steps && i >= BORDER; k++)
+            AMP_AT(h, i) += scale * m.density + half * (float)step;
     });
 }
 

@@ -199,4 +199,14 @@ void test(int *values, const int *input, int count, const particle *particles)
 #if TEST == 27
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_MEMBERS(p, (wide, width))), { AMP_AT(v, i) = (int)wide; });
 #endif
+
+    // expect: amp: AMP_SPECIALIZE takes an int; capture another value by its name, or with AMP_BIND
+#if TEST == 28
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_SPECIALIZE(half, 0.5)), { AMP_AT(v, i) = half; });
+#endif
+
+    // expect: amp: AMP_SPECIALIZE takes an int
+#if TEST == 29
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(AMP_SPECIALIZE(v)), { (void)i; });
+#endif
     }
