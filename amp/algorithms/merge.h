@@ -240,6 +240,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
                                      AMP_PRIV_BLOCK_SPLIT(row_name, __VA_ARGS__));                                     \
         AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(256 * amp_priv_splits.extent.v[0]), (256), amp_priv_tile,     \
                      ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to, amp_priv_splits,         \
+                       AMP_SPECIALIZE(amp_priv_is_first, amp_priv_step.width == 0),                                    \
                        AMP_VALUE(amp_priv_merge_step, amp_priv_step), AMP_CONSTANT(amp_priv_in_rows))),                \
                      AMP_PRIV_BLOCK_BODY(row_name, __VA_ARGS__));                                                      \
     }

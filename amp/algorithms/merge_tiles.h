@@ -73,7 +73,7 @@
         const int amp_priv_most = amp_priv_whole < amp_priv_step.length ? amp_priv_whole : amp_priv_step.length;       \
         const int amp_priv_some = amp_priv_rest < amp_priv_most ? amp_priv_rest : amp_priv_most;                       \
         if (AMP_PRIV_HOST_OR_DEVICE(1, "0")) {                                                                         \
-        } else if (amp_priv_step.width == 0) {                                                                         \
+        } else if (amp_priv_is_first) {                                                                                \
             AMP_PRIV_BLOCK_SORT(row_name, __VA_ARGS__)                                                                 \
         } else {                                                                                                       \
             AMP_PRIV_BLOCK_MERGE(row_name, __VA_ARGS__)                                                                \
