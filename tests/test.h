@@ -231,9 +231,9 @@ static inline double test_random_double(double low, double high)
 
 /* ---- accelerators -------------------------------------------------------------------------------- */
 
-/* FOR_EACH_ACCELERATOR(view) { ... }: the block runs with the default view of every accelerator, and of a group. */
+/* FOR_EACH_ACCELERATOR(view) { ... }: the block runs with the default view of every accelerator, or of a group. */
 #define FOR_EACH_ACCELERATOR(view)                                                                                     \
-    for (int test_n = 0; test_n < test_views(); test_n++)                                                              \
+    for (int test_n = test_first_view(); test_n < test_views(); test_n++)                                              \
         for (amp_accelerator_view view = test_view(test_n), *test_once = &view; test_once; test_once = NULL)
 
 /* Without the group. */
@@ -241,14 +241,12 @@ static inline double test_random_double(double low, double high)
     for (int test_n = 0; test_n < amp_accelerator_get_all(NULL, 0); test_n++)                                          \
         for (amp_accelerator_view view = test_view(test_n), *test_once = &view; test_once; test_once = NULL)
 
-/* With AMP_TEST_GROUP a view of all of them but the CPU loops comes last: POCL_DEVICES="pthread pthread". */
+/* With AMP_TEST_GROUP there is one view, of all of them but the CPU loops: POCL_DEVICES="pthread pthread". */
 TEST_GLOBAL amp_accelerator_view test_group;
 
-static inline int test_views(void)
-{
-    const int count = amp_accelerator_get_all(NULL, 0);
-    return count + (getenv("AMP_TEST_GROUP") && count > 2);
-}
+static inline bool test_has_group(void) { return getenv("AMP_TEST_GROUP") && amp_accelerator_get_all(NULL, 0) > 2; }
+static inline int test_first_view(void) { return test_has_group() ? amp_accelerator_get_all(NULL, 0) : 0; }
+static inline int test_views(void) { return amp_accelerator_get_all(NULL, 0) + test_has_group(); }
 
 static inline amp_accelerator_view test_view(int n)
 {
