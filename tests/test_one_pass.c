@@ -94,7 +94,7 @@ static void scans_in_order(void **state)
             }
             uint32_t all = 1;
             for (int i = 0; i < n; i++) {
-                check_that(got[i] == all, "%d of %d", i, n);
+                check_that(got[i] == all, "%d of %d: %#x, not %#x", i, n, got[i], all);
                 all = after(all, words[i]);
             }
             /* In place a tile cannot be read again. */
@@ -106,7 +106,7 @@ static void scans_in_order(void **state)
             all = 1;
             for (int i = 0; i < n; i++) {
                 all = after(all, words[i]);
-                check_that(got[i] == all, "in place: %d of %d", i, n);
+                check_that(got[i] == all, "in place: %d of %d: %#x, not %#x", i, n, got[i], all);
             }
         }
         test_set_sort_tiles(0);
@@ -272,7 +272,7 @@ static void scans_of_segments(void **state)
             uint32_t all = 1;
             for (int i = 0; i < n; i++) {
                 all = begin[i] ? 1 : all;
-                check_that(got[i] == all, "%d of %d", i, n);
+                check_that(got[i] == all, "%d of %d: %#x, not %#x", i, n, got[i], all);
                 all = after(all, words[i]);
             }
         }
