@@ -843,11 +843,11 @@ static amp_uint8_4 picture[SIDE * SIDE];
 static int picture_model[SIDE * SIDE];
 
 /* By texture units, where images can be made. The sum over the settings of the device is what the buffer would give. */
-static bool sample(amp_const_array_view_amp_uint8_4_2 in, amp_array_view_int_2 out)
+static bool sample(amp_accelerator_view where, amp_const_array_view_amp_uint8_4_2 in, amp_array_view_int_2 out)
 {
     begin();
     AMP_PARALLEL_FOR_EACH_ON(
-        fresh(&amp_priv_this_site, device(0)), out.extent, (y, x), AMP_CAPTURE(in, out, AMP_CONSTANT(SIDE)), {
+        fresh(&amp_priv_this_site, where), out.extent, (y, x), AMP_CAPTURE(in, out, AMP_CONSTANT(SIDE)), {
             const amp_sampler middle = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
             const amp_float_2 at = AMP_FLOAT_2(((float)x + 0.5f) / SIDE, ((float)y + 0.5f) / SIDE);
             AMP_AT(out, y, x) += (int)(AMP_R(rgba8_fast_sample_2(in, middle, at)) * 255 + 0.5f);
@@ -855,10 +855,10 @@ static bool sample(amp_const_array_view_amp_uint8_4_2 in, amp_array_view_int_2 o
     return went();
 }
 
-static bool paint(amp_array_view_amp_uint8_4_2 to)
+static bool paint(amp_accelerator_view where, amp_array_view_amp_uint8_4_2 to)
 {
     begin();
-    AMP_PARALLEL_FOR_EACH_ON(device(0), to.extent, (y, x), AMP_CAPTURE(to, AMP_CONSTANT(SIDE)), {
+    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (y, x), AMP_CAPTURE(to, AMP_CONSTANT(SIDE)), {
         AMP_AT(to, y, x) = AMP_UINT8_4((unsigned char)(255 - y * SIDE - x), 0, 0, 255);
     });
     return went();
@@ -877,15 +877,15 @@ static void textures(void)
     TRY(o = amp_array_view_int_2_create(grid.memory, AMP_EXTENT(SIDE, SIDE)));
     TRY(p = amp_array_view_amp_uint8_4_2_create(picture, AMP_EXTENT(SIDE, SIDE)));
     if (o.amp_priv.source && p.amp_priv.source) {
-        APPLY_ALL(sample(amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
-        APPLY_ALL(sample(amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
-        if (paint(p))
+        APPLY_ALL(sample(device(0), amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
+        APPLY_ALL(sample(device(0), amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
+        if (paint(device(0), p))
             for (int i = 0; i < SIDE * SIDE; i++)
                 picture_model[i] = 255 - i;
-        APPLY_ALL(sample(amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
+        APPLY_ALL(sample(device(0), amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
         calm();
         SETTLE(o, grid);
-        APPLY_ALL(settled(sample(amp_as_const(p), o), "a launch"), grid, i, grid.model[i] + picture_model[i]);
+        APPLY_ALL(settled(sample(device(0), amp_as_const(p), o), "a launch"), grid, i, grid.model[i] + picture_model[i]);
         SETTLE(o, grid);
         storm();
     }
