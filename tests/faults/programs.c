@@ -885,7 +885,8 @@ static void textures(void)
         APPLY_ALL(sample(device(0), amp_as_const(p), o), grid, i, grid.model[i] + picture_model[i]);
         calm();
         SETTLE(o, grid);
-        APPLY_ALL(settled(sample(device(0), amp_as_const(p), o), "a launch"), grid, i, grid.model[i] + picture_model[i]);
+        APPLY_ALL(settled(sample(device(0), amp_as_const(p), o), "a launch"), grid, i,
+                  grid.model[i] + picture_model[i]);
         SETTLE(o, grid);
         storm();
     }
