@@ -133,6 +133,48 @@ TURN(float)
 TURN(double)
 TURN(body)
 
+/* Scans whose results are larger than the caches: from any address on, in place, of a table and of a part of its columns.
+   Returns how many are wrong. */
+static int scans_past_the_caches(amp_accelerator_view where, int *memory, int rows, int columns)
+{
+    int wrong = 0;
+    const int count = rows * columns;
+    {
+        AMP_ARRAY_VIEW(int, 1, v, memory + 3, count);
+        amp_fill_on(where, v, 3);
+        amp_inclusive_sum_on(where, v, v);
+    }
+    for (int i = 0; i < count; i++)
+        wrong += memory[3 + i] != 3 * (i + 1);
+    {
+        AMP_ARRAY_VIEW(int, 2, w, memory, rows, columns);
+        AMP_EXCLUSIVE_SCAN_ON(where, int, w, w.extent, (y, x), AMP_CAPTURE(), x - y, a + b, 0);
+        amp_array_view_synchronize(&w);
+        for (int i = 0, sum = 0; i < count; sum += i % columns - i / columns, i++)
+            wrong += memory[i] != sum;
+        const amp_array_view_int_2 part = amp_section(w, 0, 1, rows, columns - 2);
+        AMP_INCLUSIVE_SCAN_ON(where, int, part, part.extent, (y, x), AMP_CAPTURE(), x ^ y, a ^ b, 0);
+    }
+    for (int y = 0, sum = 0; y < rows; y++)
+        for (int x = 0; x < columns - 2; x++)
+            wrong += memory[y * columns + x + 1] != (sum ^= x ^ y);
+    return wrong;
+}
+
+static void large_scans(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const bool is_cpu = !strcmp(test_where, "cpu");
+        const int rows = is_cpu ? 4096 + 32 : 96, columns = is_cpu ? 2053 : 70;
+        int *const memory = aligned_alloc(64, ((size_t)(rows * columns + 3) * sizeof(int) + 63) / 64 * 64);
+        assert_non_null(memory);
+        check_int(scans_past_the_caches(where, memory, rows, columns), 0);
+        free(memory);
+    }
+}
+
 /* Results that are larger than the caches, of blocks and of what is left at their ends. */
 static void transposes_of_large_tables(void **state)
 {
@@ -1080,6 +1122,7 @@ int run_algorithms_more(void)
         TEST(gathers),
         TEST(transposes),
         TEST(transposes_of_sections),
+        TEST(large_scans),
         TEST(transposes_of_large_tables),
         TEST(rows_and_columns),
         TEST(extremes_of_rows),

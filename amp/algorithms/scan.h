@@ -28,14 +28,15 @@ AMP_STRUCT(amp_priv_scan_step, {
     int tiles, groups; /* in all */
     int first, last;
     int pass;     /* 0: the results of tiles, 1: of groups, 2: what comes before groups, 3: elements */
-    int backward; /* from the last tile to the first */
+    int caches;   /* pass 3, for their sake: 1: a device begins with the last tile, 2: the host writes past them */
 });
 
 typedef struct amp_priv_scanning {
     amp_priv_call call;
     amp_priv_scan_step step;
-    int part, next; /* groups that are done together, and the first one that is not done */
-    bool whole;     /* pass 3 knows the total */
+    int part, next;     /* groups that are done together, and the first one that is not done */
+    bool whole;         /* pass 3 knows the total */
+    bool passes_caches; /* the CPU backend's pass 3 writes past the caches */
     const amp_priv_element *element;
     size_t totals, befores, last; /* where they are in the temporary memory: of tiles, before groups, the result */
     bool one_pass, passed;        /* one launch does all; it is done */
@@ -148,7 +149,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_PRIV_SCAN_NUMBER                                                                                           \
     AMP_PRIV_HOST_OR_DEVICE(                                                                                           \
         amp_priv_tile.tile.v[0] + amp_priv_step.first,                                                                 \
-        "(amp_priv_step.backward ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : amp_priv_tile.tile.v[0] + "      \
+        "(amp_priv_step.caches == 1 ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : amp_priv_tile.tile.v[0] + "      \
         "amp_priv_step.first)")
 
 /* Where element amp_priv_j of a tile is, number amp_priv_k of run amp_priv_run, and the one before; what comes before
@@ -267,9 +268,26 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 /* What is stored at each index: amp_priv_before it, or up to amp_priv_position. */
 #define AMP_PRIV_SCAN_STORE(names, what)                                                                               \
     (if (amp_priv_step.size - amp_priv_first >= 2048) {                                                                \
-        AMP_PRIV_SCAN_WHOLE(names, AMP_PRIV_SCAN_PUT(names, what))                                                     \
+        if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.caches == 2, "0"))                                                 \
+            (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PASS_CACHES(names, what), "0");                                \
+        else                                                                                                           \
+            AMP_PRIV_SCAN_WHOLE(names, AMP_PRIV_SCAN_PUT(names, what))                                                 \
     } else {                                                                                                           \
         AMP_PRIV_SCAN_ROWS(names, AMP_PRIV_SCAN_PUT(names, what))                                                      \
+    })
+/* The results of a whole tile that passes the host's caches: a row of memory. */
+#define AMP_PRIV_SCAN_PASS_CACHES(names, what)                                                                         \
+    __extension__({                                                                                                    \
+        _Alignas(64) amp_priv_T amp_priv_row[2048];                                                                    \
+        for (int amp_priv_run = 0; amp_priv_run < 256; amp_priv_run++)                                                 \
+            for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                                   \
+                const amp_priv_T amp_priv_position = amp_priv_exact[AMP_PRIV_SPREAD];                                  \
+                const amp_priv_T amp_priv_before = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE];                             \
+                (void)amp_priv_position, (void)amp_priv_before;                                                        \
+                amp_priv_row[amp_priv_run * 8 + amp_priv_k] = what;                                                    \
+            }                                                                                                          \
+        AMP_PRIV_LINEAR(names, 0)                                                                                      \
+        amp_priv_nontemporal_row(&AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names), amp_priv_row, sizeof amp_priv_row);     \
     })
 #define AMP_PRIV_SCAN_PUT(names, what)                                                                                 \
     const amp_priv_T amp_priv_position = amp_priv_exact[AMP_PRIV_SPREAD];                                              \
@@ -522,6 +540,20 @@ AMP_PRIV_API bool amp_priv_scan_begin(amp_priv_scanning *s, const char *name, am
     return true;
 }
 
+/* Does the CPU backend write this extent of `out` as one row of memory that is larger than the caches? */
+static inline bool amp_priv_scan_passes_caches(const amp_priv_scanning *s, const amp_priv_head *out, const int *extent,
+                                               int rank)
+{
+    size_t stride = 1;
+    bool in_row = AMP_PRIV_LAUNCHES_WAIT == 0; /* checked builds see each store */
+    for (int d = rank - 1; d >= 0; d--) {
+        in_row = in_row && (size_t)amp_priv_head_stride(out)[d] == stride;
+        stride *= (size_t)extent[d];
+    }
+    return in_row && amp_priv_is_host(s->call.view.amp_priv_queue->device->number) &&
+           stride * out->element->size >= AMP_PRIV_NONTEMPORAL_BYTES;
+}
+
 AMP_PRIV_API bool amp_priv_scan_begin_to(amp_priv_scanning *s, const char *name, amp_accelerator_view view,
                                          const amp_priv_named *heads, size_t count, const int *extent, int rank,
                                          const amp_priv_element *element, bool is_integer)
@@ -534,6 +566,7 @@ AMP_PRIV_API bool amp_priv_scan_begin_to(amp_priv_scanning *s, const char *name,
         !amp_priv_is_apart(name, "out", out, heads, count - 1, true) ||
         !amp_priv_scan_begin(s, name, view, heads, count, size, element, NULL, false, false))
         return false;
+    s->passes_caches = amp_priv_scan_passes_caches(s, out, extent, rank);
     s->one_pass = is_integer && amp_priv_look_back_suits(s->call.view.amp_priv_queue) &&
                   amp_priv_is_apart_of_all(out, heads, count - 1); /* else another tile's elements may be gone */
     const int tile = AMP_PRIV_LANES * (element->size > 4 ? 16 : 32);
@@ -566,7 +599,10 @@ AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *b
     const bool by_tiles = step->pass == 0 || step->pass == 3;
     step->first = by_tiles ? first * AMP_PRIV_SCAN_GROUP : first;
     step->last = !by_tiles ? end : end == step->groups ? step->tiles : end * AMP_PRIV_SCAN_GROUP;
-    step->backward = step->pass == 3 && !amp_priv_queue_is_group(s->call.view.amp_priv_queue);
+    step->caches = step->pass != 3                                        ? 0
+                   : s->passes_caches                                     ? 2
+                   : amp_priv_queue_is_group(s->call.view.amp_priv_queue) ? 0
+                                                                          : 1;
     if (step->pass == 3)
         s->next = end;
     amp_priv_call_view(&s->call, totals, s->element, s->totals, (size_t)step->tiles);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 enum {
@@ -49,5 +50,17 @@ static inline void amp_priv_nontemporal_end(void) { __builtin_ia32_sfence(); }
 static inline void amp_priv_nontemporal_line(void *to, const void *from) { memcpy(to, from, AMP_PRIV_LINE); }
 static inline void amp_priv_nontemporal_end(void) {}
 #endif
+
+/* Copies a row to any address; only whole lines of it pass the caches. */
+static inline void amp_priv_nontemporal_row(void *to, const void *from, size_t bytes)
+{
+    const size_t before = (AMP_PRIV_LINE - (size_t)((uintptr_t)to % AMP_PRIV_LINE)) % AMP_PRIV_LINE;
+    size_t at = before < bytes ? before : bytes;
+    memcpy(to, from, at);
+    for (; at + AMP_PRIV_LINE <= bytes; at += AMP_PRIV_LINE)
+        amp_priv_nontemporal_line((char *)to + at, (const char *)from + at);
+    memcpy((char *)to + at, (const char *)from + at, bytes - at);
+    amp_priv_nontemporal_end();
+}
 
 #endif /* AMP_BASE_NONTEMPORAL_H */
