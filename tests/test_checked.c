@@ -703,9 +703,25 @@ static int child_reading(void)
     exit(0);
 }
 
-CHILDREN({ "stepped", child_stepped }, { "placed", child_placed }, { "led_out", child_led_out },
-         { "quiet", child_quiet }, { "elsewhere", child_elsewhere }, { "uniform", child_uniform },
-         { "reading", child_reading })
+/* Launches of all versions are counted together, and their source is advised once. */
+static int child_versions(void)
+{
+    int memory[8] = { 0 }, sums[8] = { 0 };
+    AMP_ARRAY_VIEW(int, 1, read, memory, 8);
+    AMP_ARRAY_VIEW(int, 1, sum, sums, 8);
+    for (int n = 5; n < 9; n++) {
+        AMP_PARALLEL_FOR_EACH(read.extent, (i), AMP_CAPTURE(read, sum, AMP_SPECIALIZE(n)), {
+            AMP_ASSERT(n != 8 || i != 2);
+            AMP_AT(sum, i) += AMP_AT(read, i) + n;
+        });
+        amp_array_view_synchronize(&sum);
+    }
+    exit(0);
+}
+
+CHILDREN({ "versions", child_versions }, { "stepped", child_stepped }, { "placed", child_placed },
+         { "led_out", child_led_out }, { "quiet", child_quiet }, { "elsewhere", child_elsewhere },
+         { "uniform", child_uniform }, { "reading", child_reading })
 
 static int count_of(const char *text, const char *part)
 {
@@ -713,6 +729,20 @@ static int count_of(const char *text, const char *part)
     for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
         count++;
     return count;
+}
+
+static void versions_are_counted_together(void **state)
+{
+    (void)state;
+    char output[4096];
+    if (child_run("versions", "AMP_BREAK_AT=child_versions:2,3", output, sizeof output) == -1)
+        skip();
+    check_that(strstr(output, "AMP_BREAK_AT stops the kernel in child_versions, launch 3, at index (2)"), "output: %s",
+               output);
+    child_run("versions", "AMP_LOG=info", output, sizeof output);
+    check_that(strstr(output, ", n = 8: launch 4, at index (2), AMP_ASSERT(n != 8 || i != 2) is false"), "output: %s",
+               output);
+    check_that(count_of(output, "the body does not write read") == 1, "output: %s", output);
 }
 
 static void a_debugger_is_stopped_at_one_index(void **state)
@@ -924,6 +954,7 @@ int run_checked(void)
         TEST(tile_uniform_code_is_checked),
         TEST(the_host_is_checked),
         TEST(addresses_are_checked),
+        TEST(versions_are_counted_together),
         TEST(a_debugger_is_stopped_at_one_index),
         TEST(phases_that_write_tile_uniform_variables_are_told),
         TEST(what_goes_wrong_elsewhere_is_told),

@@ -106,12 +106,13 @@ typedef struct amp_priv_launch_site {
     atomic_int checked;                                /* 1: the source was validated; 0 where it has versions */
     atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: not known yet */
     atomic_int uneven;     /* may threads leave a loop at different times? 0: not known yet */
-    atomic_int advised;    /* checked builds: what was said of it is not said again */
+    atomic_int said;       /* AMP_PRIV_SAID_ bits of amp/device/launch_site.h: it is not said again */
     atomic_uint launches;  /* checked builds: how many there were */
     bool uses_known;       /* of a profile (amp/codegen/memory_use.h): reads and writes have a bit for each capture */
     int notes;             /* AMP_PRIV_NOTE_ bits of amp/device/trace.h */
     uint64_t reads, writes;
-    _Atomic(struct amp_priv_version *) versions;    /* amp/launch/versions.h */
+    struct amp_priv_launch_site *version_of; /* NULL, mostly (amp/launch/versions.h) */
+    _Atomic(struct amp_priv_version *) versions;
     _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: not known yet */
     _Atomic(struct amp_priv_kernel *)
         kernels; /* compiled for this site: any backend's, a list (amp/launch/kernel_launch.h) */

@@ -184,7 +184,7 @@ static inline void amp_priv_portability_sources(amp_priv_launch *launch)
 /* Before a launch whose captures are in place. */
 AMP_PRIV_COLD void amp_priv_portability_begin(amp_priv_launch *launch)
 {
-    if (!atomic_exchange(&launch->site->advised, 1)) {
+    if (amp_priv_site_says(launch->site, AMP_PRIV_SAID_ADVICE)) {
         amp_priv_portability_reading(launch);
         if (launch->site->tiled)
             amp_priv_portability_tile(launch);

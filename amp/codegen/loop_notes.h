@@ -255,11 +255,11 @@ AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_launch_site *site, amp_pr
     amp_priv_tokens_free(&text);
 }
 
-/* Once per site. The library's own kernels have names that it keeps for itself. */
-AMP_PRIV_COLD void amp_priv_note_loops(const amp_priv_launch_site *site)
+/* The library's own kernels have names that it keeps for itself. */
+AMP_PRIV_COLD void amp_priv_note_loops(amp_priv_launch_site *site)
 {
     if (amp_priv_log_level() < AMP_PRIV_LOOP_NOTES || strstr(site->index, "amp_priv_") ||
-        !strncmp(site->function, "amp_priv_", strlen("amp_priv_")))
+        !strncmp(site->function, "amp_priv_", strlen("amp_priv_")) || !amp_priv_site_says(site, AMP_PRIV_SAID_LOOPS))
         return;
     amp_priv_string out = { NULL, 0, 0, false };
     amp_priv_loops_judge(site, &out);

@@ -6,10 +6,43 @@
 #include "../api/records.h"
 #include "../base/error.h"
 
+/* What is said once, of all versions of a site (amp/launch/versions.h). */
+enum {
+    AMP_PRIV_SAID_ADVICE = 1, /* amp/checks/portability.h */
+    AMP_PRIV_SAID_LOOPS = 2,  /* amp/codegen/loop_notes.h */
+    AMP_PRIV_SAID_WHOLE = 4   /* amp/launch/band_plan.h; and the next bits */
+};
+
+/* The site in the source: launches are counted there. */
+static inline amp_priv_launch_site *amp_priv_site_in_source(amp_priv_launch_site *site)
+{
+    return __builtin_expect(site->version_of != NULL, 0) ? site->version_of : site;
+}
+
+/* Is it the first time that this is said? */
+AMP_PRIV_COLD bool amp_priv_site_says(amp_priv_launch_site *site, int what)
+{
+    return !(atomic_fetch_or(&amp_priv_site_in_source(site)->said, what) & what);
+}
+
+/* ", radius = 3" for each capture that the version has as a constant. */
+AMP_PRIV_COLD const char *amp_priv_site_values(const amp_priv_launch_site *site, char *text, size_t size)
+{
+    size_t at = 0;
+    text[0] = '\0';
+    for (int i = 0; i < site->capture_count && at < size && site->version_of; i++)
+        if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && site->captures[i].size)
+            at +=
+                (size_t)snprintf(text + at, size - at, ", %s = %lld", site->captures[i].name, site->captures[i].value);
+    return text;
+}
+
 /* Which kernel, and where. */
 AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_launch_site *site, char *text, size_t size)
 {
-    snprintf(text, size, "kernel in %s, at or near %s:%d", site->function, site->file, site->line);
+    char values[200];
+    snprintf(text, size, "kernel in %s, at or near %s:%d%s", site->function, site->file, site->line,
+             amp_priv_site_values(site, values, sizeof values));
     return text;
 }
 

@@ -287,7 +287,7 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
         launch->extent[d] = values[d];
 #if defined(AMP_CHECKED)
     launch->reads = NULL;
-    launch->number = atomic_fetch_add_explicit(&site->launches, 1u, memory_order_relaxed) + 1;
+    launch->number = atomic_fetch_add_explicit(&amp_priv_site_in_source(site)->launches, 1u, memory_order_relaxed) + 1;
 #endif
     const bool placed = amp_priv_start_place(launch, view.amp_priv_queue);
     if (!placed && __builtin_expect(recording != NULL, 0) && recording->queue->group)

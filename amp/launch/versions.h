@@ -2,7 +2,8 @@
 /*  amp/launch/versions.h - AMP_SPECIALIZE: a site for each value
 
     A version is a copy of the launch site in which the specialized captures are constants. Everything that belongs to
-    a site belongs to its versions: kernels, measured bands, notes on its source. The site itself is never launched. */
+    a site belongs to its versions: kernels, measured bands, notes on its source. The site itself is never launched; it
+    counts the launches of all versions, and keeps what was said of its source. */
 #ifndef AMP_LAUNCH_VERSIONS_H
 #define AMP_LAUNCH_VERSIONS_H
 
@@ -33,7 +34,7 @@ AMP_PRIV_COLD amp_priv_version *amp_priv_version_find(amp_priv_version *version,
 }
 
 /* A copy of the site with these values as constants; NULL where there is no memory. */
-AMP_PRIV_COLD amp_priv_version *amp_priv_version_make(const amp_priv_launch_site *site, void *const *captured)
+AMP_PRIV_COLD amp_priv_version *amp_priv_version_make(amp_priv_launch_site *site, void *const *captured)
 {
     const size_t bytes = (size_t)site->capture_count * sizeof *site->captures;
     amp_priv_version *const fresh = calloc(1, sizeof *fresh + bytes);
@@ -47,6 +48,7 @@ AMP_PRIV_COLD amp_priv_version *amp_priv_version_make(const amp_priv_launch_site
         }
     memcpy(&fresh->site, site, offsetof(amp_priv_launch_site, checked)); /* what is known of a version is its own */
     fresh->site.captures = fresh->captures;
+    fresh->site.version_of = site;
     return fresh;
 }
 
