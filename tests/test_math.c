@@ -790,6 +790,52 @@ static void errno_on_the_host(void **state)
     (void)result;
 }
 
+/* To the nearest whole number: halves away from 0, and to the even one. */
+static void whole_numbers(void **state)
+{
+    (void)state;
+    enum { COUNT = 41 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float in[COUNT];
+        int64_t out[10][COUNT];
+        for (int i = 0; i < COUNT; i++)
+            in[i] = (float)(i - COUNT / 2) * (i % 3 ? 0.5f : 123456.7f);
+        memset(out, 0x55, sizeof out);
+        const bool doubles = test_has_double(where);
+        {
+            AMP_CONST_ARRAY_VIEW(float, 1, x, in, COUNT);
+            AMP_ARRAY_VIEW(int64_t, 2, n, &out[0][0], 10, COUNT);
+            AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x, n), {
+                AMP_AT(n, 0, i) = lroundf(AMP_AT(x, i));
+                AMP_AT(n, 1, i) = llroundf(AMP_AT(x, i));
+                AMP_AT(n, 2, i) = lrintf(AMP_AT(x, i));
+                AMP_AT(n, 3, i) = llrintf(AMP_AT(x, i));
+                AMP_AT(n, 4, i) = labs((long)(i - 20));
+                AMP_AT(n, 5, i) = llabs((i - 20) * 3000000000LL);
+            });
+            if (doubles)
+                AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x, n), {
+                    const double a = AMP_AT(x, i) * 3.0;
+                    AMP_AT(n, 6, i) = lround(a);
+                    AMP_AT(n, 7, i) = llround(a);
+                    AMP_AT(n, 8, i) = lrint(a);
+                    AMP_AT(n, 9, i) = llrint(a);
+                });
+        }
+        for (int i = 0; i < COUNT; i++) {
+            const double a = 3.0 * (double)in[i];
+            const int64_t want[10] = { lroundf(in[i]), lroundf(in[i]), lrintf(in[i]),
+                                       lrintf(in[i]),  abs(i - 20),    abs(i - 20) * INT64_C(3000000000),
+                                       lround(a),      lround(a),      lrint(a),
+                                       lrint(a) };
+            for (int f = 0; f < (doubles ? 10 : 6); f++)
+                check_that(out[f][i] == want[f], "row %d of %g is %lld, not %lld", f, (double)in[i],
+                           (long long)out[f][i], (long long)want[f]);
+        }
+    }
+}
+
 int run_math(void);
 int run_math(void)
 {
@@ -800,6 +846,7 @@ int run_math(void)
         TEST(double_functions_of_two_arguments),
         TEST(float_functions_of_other_forms),
         TEST(fused_multiply_and_add),
+        TEST(whole_numbers),
         TEST(additional_functions),
         TEST(fast_functions),
         TEST(fast_functions_of_the_cpu_loops),

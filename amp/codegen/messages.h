@@ -93,6 +93,7 @@ static const char amp_priv_validator_math[] =
     " " AMP_PRIV_MATH_1(AMP_PRIV_LIST_FUNCTION) AMP_PRIV_MATH_2(AMP_PRIV_LIST_FUNCTION);
 static const char amp_priv_validator_functions[] =
     " nearbyint nearbyintf fma fmaf ldexp ldexpf frexp frexpf modf modff remquo remquof scalbn scalbnf nan nanf "
+    "lround lroundf llround llroundf lrint lrintf llrint llrintf labs llabs "
     "lgamma_r isnan isinf isfinite isnormal signbit isequal isnotequal isgreater isless isgreaterequal islessequal "
     "islessgreater isordered isunordered printf degrees mix radians step smoothstep sign cross dot "
     "distance length normalize fast_distance fast_length fast_normalize mad mad24 mul24 mul_hi mad_hi mad_sat abs "

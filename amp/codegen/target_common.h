@@ -8,8 +8,10 @@
 
 #include "../device/backend.h"
 
-/* // >>names: what gcc and clang call so, one definition a line. */
+/* // >>names: what gcc and clang call so, or C, one definition a line. */
 
+#define AMP_PRIV_TARGET_WHOLE(name, f)                                                                                 \
+    "#define " name "(x) ((int64_t)" f "(x))\n#define " name "f(x) ((int64_t)" f "f(x))\n"
 #define AMP_PRIV_TARGET_NAMES                                                                                          \
     "#define _Bool bool\n#define __inline inline\n#define __inline__ inline\n"                                         \
     "#define __builtin_inff() INFINITY\n#define __builtin_inf() ((double)INFINITY)\n"                                  \
@@ -21,7 +23,11 @@
     "#define __builtin_signbit(x) signbit(x)\n#define __builtin_signbitf(x) signbit((float)(x))\n"                     \
     "#define __builtin_isgreater(x, y) ((x) > (y))\n#define __builtin_isless(x, y) ((x) < (y))\n"                      \
     "#define __builtin_isgreaterequal(x, y) ((x) >= (y))\n#define __builtin_islessequal(x, y) ((x) <= (y))\n"          \
-    "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n#define __builtin_fabsf(x) fabsf(x)\n"
+    "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n#define __builtin_fabsf(x) fabsf(x)\n"                 \
+    AMP_PRIV_TARGET_WHOLE("lround", "round") AMP_PRIV_TARGET_WHOLE("llround", "round")                                 \
+    AMP_PRIV_TARGET_WHOLE("lrint", "rint") AMP_PRIV_TARGET_WHOLE("llrint", "rint")                                     \
+    "static inline int64_t amp_priv_magnitude(int64_t x) { return x < 0 ? -x : x; }\n"                                 \
+    "#define labs(x) amp_priv_magnitude(x)\n#define llabs(x) amp_priv_magnitude(x)\n"
 
 /* Types of the host's; words of them a target has already, or defines before. */
 #define AMP_PRIV_TARGET_TYPES                                                                                          \
