@@ -1025,21 +1025,67 @@ static void sizes_of_constants(void **state)
     }
 }
 
+AMP_FUNCTION(int, sum_of_names, (int uint, const int *half), { return uint + *half; })
+
+/* Types of OpenCL C are names of variables in C. */
+static void variables_named_as_types_of_devices(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        enum { PLACES = 20 };
+        int got[PLACES], want[PLACES];
+        const int half = 1;
+        test_poison(got, PLACES);
+        {
+            AMP_ARRAY_VIEW(int, 1, v, got, PLACES);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), {
+                int half = i / 2, rest = i % 2;
+                int a = 2, uchar, last = 5;
+                uchar = a + last;
+                for (int k = 0, ulong = 3; k < ulong; k++)
+                    uchar += (half)-1;
+                AMP_AT(v, i) = half * 10 + rest + uchar + sum_of_names(half, &rest);
+            });
+            const amp_array_view_int_1 end = amp_section(v, PLACES - 4, 4);
+            AMP_PARALLEL_FOR_EACH_ON(where, end.extent, (i), AMP_CAPTURE(end, half), {
+                const int ushort[2] = { half * 3, (half)-1 };
+                AMP_AT(end, i) = ushort[i & 1] + half;
+            });
+        }
+        for (int i = 0; i < PLACES; i++)
+            want[i] = i >= PLACES - 4 ? (i % 2 ? 1 : 4) : i / 2 * 10 + i % 2 + 7 + 3 * (i / 2 - 1) + i / 2 + i % 2;
+        check_ints(got, want, PLACES);
+    }
+}
+
 int run_language(void);
 int run_language(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(expressions_captured), TEST(views_as_expressions),
-        TEST(structs_of_views),     TEST(bits_of_values),
-        TEST(names_of_types),       TEST(chars),
-        TEST(types_of_views),       TEST(tables_of_the_file),
-        TEST(loops_on_the_host),    TEST(loops_over_nothing),
-        TEST(pointers_to_elements), TEST(assertions),
-        TEST(the_assert_of_c),      TEST(sums_in_any_order),
-        TEST(words_of_c_alone),     TEST(names_of_device_functions),
-        TEST(memory_of_a_thread),   TEST(least_and_greatest),
-        TEST(designators),          TEST(compound_literals),
-        TEST(über_ascii_hinaus),    TEST(variables_named_as_functions),
+        TEST(variables_named_as_types_of_devices),
+        TEST(expressions_captured),
+        TEST(views_as_expressions),
+        TEST(structs_of_views),
+        TEST(bits_of_values),
+        TEST(names_of_types),
+        TEST(chars),
+        TEST(types_of_views),
+        TEST(tables_of_the_file),
+        TEST(loops_on_the_host),
+        TEST(loops_over_nothing),
+        TEST(pointers_to_elements),
+        TEST(assertions),
+        TEST(the_assert_of_c),
+        TEST(sums_in_any_order),
+        TEST(words_of_c_alone),
+        TEST(names_of_device_functions),
+        TEST(memory_of_a_thread),
+        TEST(least_and_greatest),
+        TEST(designators),
+        TEST(compound_literals),
+        TEST(über_ascii_hinaus),
+        TEST(variables_named_as_functions),
         TEST(sizes_of_constants),
     };
     return cmocka_run_group_tests_name("language", tests, NULL, NULL);

@@ -181,7 +181,7 @@ AMP_PRIV_COLD bool amp_priv_tree_is_type_name(const amp_priv_tree *tree, amp_pri
 {
     if (t.kind != AMP_PRIV_TOKEN_WORD)
         return false;
-    if (amp_priv_listed(amp_priv_types_words, t) || amp_priv_words_have(&tree->types, t.at, t.length) ||
+    if (amp_priv_tokens_type_word(&tree->tokens, t) || amp_priv_words_have(&tree->types, t.at, t.length) ||
         (tree->structs && amp_priv_words_have(tree->structs, t.at, t.length)))
         return true;
     const bool called = t.at[t.length] == '(';
@@ -289,7 +289,7 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
         } else if (amp_priv_listed(" typeof __typeof __typeof__ ", t)) {
             type = amp_priv_tree_take_typeof(tree);
             named = true;
-        } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_listed(amp_priv_types_words, t)) {
+        } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_tokens_type_word(&tree->tokens, t)) {
             type.number = amp_priv_tree_number_type(t, type.number);
             type.name = t;
             tree->at++;
@@ -788,6 +788,7 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
     memset(tree, 0, sizeof *tree);
     tree->structs = structs;
     amp_priv_kernel_tokens(&tree->tokens, text);
+    amp_priv_tokens_find_variables(&tree->tokens);
     tree->failed = tree->tokens.failed;
     if (!tree->failed)
         amp_priv_tree_join_operators(&tree->tokens);

@@ -164,7 +164,7 @@ AMP_PRIV_COLD void amp_priv_hoist_tile_static(const amp_priv_launch_site *site, 
     /* Device compilers read four neighbours at once only where they know that they may: it makes a blocked matrix
        product on an H200 half again as fast. Vectors of 64 bits want 32 bytes, and may be in structs. */
     amp_priv_addf(locals, "  __local __attribute__((aligned(%d))) ",
-                  amp_priv_listed(amp_priv_types_words, v->type->token) ? 16 : 32);
+                  amp_priv_tokens_type_word(text, v->type->token) ? 16 : 32);
     amp_priv_add_tokens(locals, v->type, v->end);
     amp_priv_adds(locals, ";\n");
     amp_priv_tokens_remove(text, (size_t)(v->start - text->token), (size_t)(v->end - text->token));

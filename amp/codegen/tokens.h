@@ -20,8 +20,10 @@ static const char amp_priv_control_words[] =
     "typedef auto const inline struct union enum _Generic _Thread_local ";
 static const char amp_priv_types_words[] =
     " void char short int long float double signed unsigned _Bool bool size_t ptrdiff_t intptr_t uintptr_t int8_t "
-    "uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t half uchar ushort uint ulong typeof __typeof "
-    "__typeof__ __auto_type ";
+    "uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t typeof __typeof __typeof__ __auto_type ";
+/* Devices' types, of which C programs may have variables. */
+static const char *const amp_priv_types_of_devices[] = { "half", "uchar", "ushort", "uint", "ulong" };
+enum { AMP_PRIV_TYPES_OF_DEVICES = 5 };
 
 AMP_PRIV_COLD bool amp_priv_listed(const char *list, amp_priv_token word)
 {
@@ -71,7 +73,8 @@ typedef struct amp_priv_token_list {
     size_t count;
     int capacity;
     amp_priv_kept_text *kept;
-    bool failed; /* no memory for the tokens */
+    bool failed;        /* no memory for the tokens */
+    unsigned variables; /* a bit for each of amp_priv_types_of_devices that is a variable here */
     /* Of the validator (amp/codegen/validate.h): */
     struct amp_priv_validator *validator;
     const amp_priv_user_definition *definition; /* NULL: the body */
@@ -333,13 +336,42 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_word(amp_priv_token_list *text, am
     return amp_priv_closing(open);
 }
 
-AMP_PRIV_COLD amp_priv_role amp_priv_role_of(amp_priv_cursor t)
+/* The word's number among amp_priv_types_of_devices; -1: it is none of these. */
+AMP_PRIV_COLD int amp_priv_type_of_device(amp_priv_token word)
+{
+    int n = AMP_PRIV_TYPES_OF_DEVICES - 1;
+    while (n >= 0 && !amp_priv_token_is(word, amp_priv_types_of_devices[n]))
+        n--;
+    return n;
+}
+
+/* Is the word a part of a type's name in this text? */
+AMP_PRIV_COLD bool amp_priv_tokens_type_word(const amp_priv_token_list *text, amp_priv_token word)
+{
+    const int n = amp_priv_type_of_device(word);
+    return n < 0 ? amp_priv_listed(amp_priv_types_words, word) : !(text->variables >> n & 1);
+}
+
+/* Finds text->variables: behind the name of a type there is a name, or one of few marks, else it is a variable. */
+AMP_PRIV_COLD void amp_priv_tokens_find_variables(amp_priv_token_list *text)
+{
+    for (amp_priv_cursor t = text->token; !text->failed && t < text->token + text->count; t++) {
+        const int n = amp_priv_type_of_device(t->token);
+        const bool is_declared = n >= 0 && amp_priv_listed(amp_priv_types_words, t[-1].token) &&
+                                 (amp_priv_is(t + 1, ",") || amp_priv_is(t + 1, ")"));
+        if (n >= 0 && !amp_priv_token_selects(t[-1].token) &&
+            (is_declared || (!amp_priv_is_word(t + 1) && !strchr("*(){,:", *t[1].token.at))))
+            text->variables |= 1u << n;
+    }
+}
+
+AMP_PRIV_COLD amp_priv_role amp_priv_role_of(const amp_priv_token_list *text, amp_priv_cursor t)
 {
     return t->token.kind == AMP_PRIV_TOKEN_NUMBER || t->token.kind == AMP_PRIV_TOKEN_QUOTED ? AMP_PRIV_ROLE_VALUE
            : !amp_priv_is_word(t)                                                           ? AMP_PRIV_ROLE_OTHER
            : amp_priv_token_selects(t[-1].token)                                            ? AMP_PRIV_ROLE_MEMBER
            : amp_priv_listed(amp_priv_control_words, t->token)                              ? AMP_PRIV_ROLE_CONTROL
-           : amp_priv_listed(amp_priv_types_words, t->token)                                ? AMP_PRIV_ROLE_TYPE
+           : amp_priv_tokens_type_word(text, t->token)                                      ? AMP_PRIV_ROLE_TYPE
                                                                                             : AMP_PRIV_ROLE_NAME;
 }
 
@@ -358,8 +390,9 @@ AMP_PRIV_COLD void amp_priv_tokens_read_for_device(amp_priv_token_list *text, co
     if (!text->failed)
         last = all.token[all.count];
     amp_priv_tokens_end(text, last);
+    amp_priv_tokens_find_variables(text);
     for (size_t i = 0; i < text->count && !text->failed; i++)
-        text->token[i].role = amp_priv_role_of(&text->token[i]);
+        text->token[i].role = amp_priv_role_of(text, &text->token[i]);
     amp_priv_tokens_free(&all);
 }
 

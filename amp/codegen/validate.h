@@ -572,7 +572,7 @@ AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const c
     if (vector && (vector != size || (align && vector != align)))
         amp_priv_validator_report(text, AMP_PRIV_MSG_VECTOR, name);
     else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") &&
-             !amp_priv_listed(amp_priv_types_words, name))
+             !amp_priv_listed(amp_priv_types_words, name) && amp_priv_type_of_device(name) < 0)
         amp_priv_validator_report(text, unknown, name);
 }
 
