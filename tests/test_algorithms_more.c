@@ -133,8 +133,8 @@ TURN(float)
 TURN(double)
 TURN(body)
 
-/* Scans whose results are larger than the caches: from any address on, in place, of a table and of a part of its columns.
-   Returns how many are wrong. */
+/* Scans whose results are larger than the caches: from any address on, in place, of a table and of a part of its
+   columns. Returns how many are wrong. */
 static int scans_past_the_caches(amp_accelerator_view where, int *memory, int rows, int columns)
 {
     int wrong = 0;
