@@ -1027,6 +1027,34 @@ static void sizes_of_constants(void **state)
 
 AMP_FUNCTION(int, sum_of_names, (int uint, const int *half), { return uint + *half; })
 
+/* 64 bits, wherever the words of a type stand. */
+static void orders_of_long_long(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int64_t got[6];
+        memset(got, 0x55, sizeof got);
+        {
+            AMP_ARRAY_VIEW(int64_t, 1, v, got, 6);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(v), {
+                long unsigned long a = 0xffffffffffffffffu - (unsigned)i;
+                const long int long b = INT64_MAX - i;
+                long const unsigned int long c = (unsigned)i;
+                AMP_AT(v, 0) = a + 1u == 0;
+                AMP_AT(v, 1) = (int64_t)sizeof a;
+                AMP_AT(v, 2) = b;
+                AMP_AT(v, 3) = (int64_t)sizeof(long signed long);
+                AMP_AT(v, 4) = (int64_t)(c - 1u);
+                AMP_AT(v, 5) = __builtin_clzll(1ull + (unsigned)i);
+            });
+        }
+        const int64_t want[6] = { 1, 8, INT64_MAX, 8, -1, 63 };
+        for (int i = 0; i < 6; i++)
+            check_that(got[i] == want[i], "%d: %lld, not %lld", i, (long long)got[i], (long long)want[i]);
+    }
+}
+
 /* Types of OpenCL C are names of variables in C. */
 static void variables_named_as_types_of_devices(void **state)
 {
@@ -1064,6 +1092,7 @@ int run_language(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(variables_named_as_types_of_devices),
+        TEST(orders_of_long_long),
         TEST(expressions_captured),
         TEST(views_as_expressions),
         TEST(structs_of_views),

@@ -149,8 +149,8 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_PRIV_SCAN_NUMBER                                                                                           \
     AMP_PRIV_HOST_OR_DEVICE(                                                                                           \
         amp_priv_tile.tile.v[0] + amp_priv_step.first,                                                                 \
-        "(amp_priv_step.caches == 1 ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : amp_priv_tile.tile.v[0] + "      \
-        "amp_priv_step.first)")
+        "(amp_priv_step.caches == 1 ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : "                             \
+        "amp_priv_tile.tile.v[0] + amp_priv_step.first)")
 
 /* Where element amp_priv_j of a tile is, number amp_priv_k of run amp_priv_run, and the one before; what comes before
    the tile is there for element 0. On the host the first elements of all runs come first, then the second ones, ...:

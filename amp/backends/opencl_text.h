@@ -20,6 +20,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
 #endif
     "#define register\n#define __typeof typeof\n#define amp_priv_private __private\n"
     "static inline int amp_priv_exponent(float x) { return ilogb(x); }\n#define ilogbf(x) amp_priv_exponent(x)\n"
+    "#define __builtin_clzll(x) (int)clz((ulong)(x))\n" /* of 128 bits in OpenCL C */
     "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"
     AMP_PRIV_TARGET_NAMES
     "#define amp_priv_count(p) atomic_inc(p)\n";

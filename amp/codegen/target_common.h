@@ -23,7 +23,7 @@
     "#define __builtin_signbit(x) signbit(x)\n#define __builtin_signbitf(x) signbit((float)(x))\n"                     \
     "#define __builtin_isgreater(x, y) ((x) > (y))\n#define __builtin_isless(x, y) ((x) < (y))\n"                      \
     "#define __builtin_isgreaterequal(x, y) ((x) >= (y))\n#define __builtin_islessequal(x, y) ((x) <= (y))\n"          \
-    "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n#define __builtin_fabsf(x) fabsf(x)\n"                 \
+    "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n#define __builtin_fabsf(x) fabsf(x)\n"                \
     AMP_PRIV_TARGET_WHOLE("lround", "round") AMP_PRIV_TARGET_WHOLE("llround", "round")                                 \
     AMP_PRIV_TARGET_WHOLE("lrint", "rint") AMP_PRIV_TARGET_WHOLE("llrint", "rint")                                     \
     "static inline int64_t amp_priv_magnitude(int64_t x) { return x < 0 ? -x : x; }\n"                                 \

@@ -209,4 +209,9 @@ void test(int *values, const int *input, int count, const particle *particles)
 #if TEST == 29
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(AMP_SPECIALIZE(v)), { (void)i; });
 #endif
+
+    // expect: amp: AMP_SPECIALIZE takes an int
+#if TEST == 30
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_SPECIALIZE(n, 4000000000u)), { AMP_AT(v, i) = n > 5; });
+#endif
     }
