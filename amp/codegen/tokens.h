@@ -336,7 +336,7 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_word(amp_priv_token_list *text, am
     return amp_priv_closing(open);
 }
 
-/* The word's number among amp_priv_types_of_devices; -1: it is none of these. */
+/* The word's number among amp_priv_types_of_devices; -1: it is not one of them. */
 AMP_PRIV_COLD int amp_priv_type_of_device(amp_priv_token word)
 {
     int n = AMP_PRIV_TYPES_OF_DEVICES - 1;
