@@ -522,6 +522,10 @@ static int recorded_steps(amp_accelerator_view where, float *a, float *b)
     for (int step = 0; step < 4; step++) {
         if (step == 2)
             AMP_AT(u, 7, 3) += 5; /* between replays the host may write */
+        const float lift = (float)step;
+        const int edge = step % 3;
+        assert_int_equal(AMP_RECORDING_SET(two, lift, lift), AMP_OK);
+        assert_int_equal(AMP_RECORDING_SET(two, edge, edge), AMP_OK);
         if (amp_recording_replay(two)) {
             replayed++;
             continue;
@@ -530,8 +534,8 @@ static int recorded_steps(amp_accelerator_view where, float *a, float *b)
         for (int half = 0; half < 2; half++) {
             const amp_const_array_view_float_2 in = amp_as_const(u);
             const float factor = 0.5f + (float)half;
-            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (r, c), AMP_CAPTURE(in, v, factor), {
-                AMP_AT(v, r, c) = factor * (AMP_AT(in, r > 0 ? r - 1 : r, c) + AMP_AT(in, r, c)) + 1;
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (r, c), AMP_CAPTURE(in, v, factor, lift, edge), {
+                AMP_AT(v, r, c) = factor * (AMP_AT(in, r > edge ? r - edge : r, c) + AMP_AT(in, r, c)) + lift;
             });
             AMP_PARALLEL_FOR_EACH(AMP_EXTENT(5, 7), (r, c), AMP_CAPTURE(v),
                                   { amp_atomic_fetch_add(&AMP_AT(v, c % 3, 0), (float)r); });
@@ -541,6 +545,10 @@ static int recorded_steps(amp_accelerator_view where, float *a, float *b)
         }
         two = amp_recording_end();
     }
+    assert_int_equal(AMP_RECORDING_SET(two, lift, 1), AMP_INVALID_ARGUMENT);
+    expect_error(AMP_INVALID_ARGUMENT, "the value is of type int, but the kernel in recorded_steps");
+    assert_int_equal(AMP_RECORDING_SET(two, height, 1), AMP_INVALID_ARGUMENT);
+    expect_error(AMP_INVALID_ARGUMENT, "no recorded launch captured a scalar of that name");
     assert_int_equal(amp_recording_release(&two), AMP_OK);
     return replayed;
 }
