@@ -1325,7 +1325,9 @@ static void printf_in_a_kernel(void **state)
         {
             AMP_ARRAY_VIEW(int, 1, out, done, LINES);
             AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i), AMP_CAPTURE(out, offset), {
-                printf("amp-line %d (%s) {%d}\n", i, "text", i + offset);
+                printf("amp-line %d (%s) {%d}"
+                       " %lld %-4zu%% %llx %hhd\n",
+                       i, "text", i + offset, (1LL << 40) + i, sizeof(short), 0xfedcba9876543210ull, (signed char)-5);
                 AMP_AT(out, i) = 1;
             });
             amp_array_view_synchronize(&out);
@@ -1341,8 +1343,9 @@ static void printf_in_a_kernel(void **state)
         close(file);
         text[size > 0 ? size : 0] = '\0';
         for (int i = 0; i < LINES; i++) {
-            char line[64];
-            snprintf(line, sizeof line, "amp-line %d (text) {%d}\n", i, i + 7);
+            char line[160];
+            snprintf(line, sizeof line, "amp-line %d (text) {%d} %lld 2   %% fedcba9876543210 -5\n", i, i + 7,
+                     (1LL << 40) + i);
             const char *const found = strstr(text, line);
             check_that(found && !strstr(found + 1, line), "the line %s is not once in: %s", line, text);
             check_int(done[i], 1);

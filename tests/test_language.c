@@ -1055,6 +1055,64 @@ static void orders_of_long_long(void **state)
     }
 }
 
+/* Of 64 bits, too, where a device has them for 128. */
+static void builtin_functions_of_bits(void **state)
+{
+    (void)state;
+    enum { ROWS = 14, PLACES = 40 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[ROWS][PLACES];
+        int64_t in[PLACES];
+        for (int i = 0; i < PLACES; i++)
+            in[i] = i % 3 == 0 ? -1 - i : (int64_t)((uint64_t)test_random() << i % 33 | 1);
+        test_poison(&got[0][0], ROWS * PLACES);
+        {
+            AMP_CONST_ARRAY_VIEW(int64_t, 1, x, in, PLACES);
+            AMP_ARRAY_VIEW(int, 2, n, &got[0][0], ROWS, PLACES);
+            AMP_PARALLEL_FOR_EACH_ON(where, x.extent, (i), AMP_CAPTURE(x, n), {
+                const int64_t a = AMP_AT(x, i);
+                const unsigned low = (unsigned)a | 1u;
+                AMP_AT(n, 0, i) = __builtin_popcount(low);
+                AMP_AT(n, 1, i) = __builtin_popcountll((uint64_t)a);
+                AMP_AT(n, 2, i) = __builtin_clz(low);
+                AMP_AT(n, 3, i) = __builtin_clzll((uint64_t)a);
+                AMP_AT(n, 4, i) = __builtin_ctz(low);
+                AMP_AT(n, 5, i) = __builtin_ctzll((uint64_t)a);
+                AMP_AT(n, 6, i) = __builtin_ffs((int)low);
+                AMP_AT(n, 7, i) = __builtin_ffsll(a);
+                AMP_AT(n, 8, i) = __builtin_parity(low);
+                AMP_AT(n, 9, i) = __builtin_parityll((uint64_t)a);
+                AMP_AT(n, 10, i) = (int)__builtin_bswap32(low);
+                AMP_AT(n, 11, i) = __builtin_expect(i == 3, 0) ? 1 : 0;
+                AMP_AT(n, 12, i) = isnan(nanf("")) ? 1 : 0;
+                AMP_AT(n, 13, i) = NAN == NAN;
+            });
+        }
+        for (int i = 0; i < PLACES; i++) {
+            const uint64_t a = (uint64_t)in[i];
+            const unsigned low = (unsigned)a | 1u;
+            const int want[ROWS] = { __builtin_popcount(low),
+                                     __builtin_popcountll(a),
+                                     __builtin_clz(low),
+                                     __builtin_clzll(a),
+                                     __builtin_ctz(low),
+                                     __builtin_ctzll(a),
+                                     __builtin_ffs((int)low),
+                                     __builtin_ffsll(in[i]),
+                                     __builtin_parity(low),
+                                     __builtin_parityll(a),
+                                     (int)__builtin_bswap32(low),
+                                     i == 3,
+                                     1,
+                                     0 };
+            for (int r = 0; r < ROWS; r++)
+                check_that(got[r][i] == want[r], "row %d of %llx is %d, not %d", r, (unsigned long long)a, got[r][i],
+                           want[r]);
+        }
+    }
+}
+
 /* Types of OpenCL C are names of variables in C. */
 static void variables_named_as_types_of_devices(void **state)
 {
@@ -1093,6 +1151,7 @@ int run_language(void)
     const struct CMUnitTest tests[] = {
         TEST(variables_named_as_types_of_devices),
         TEST(orders_of_long_long),
+        TEST(builtin_functions_of_bits),
         TEST(expressions_captured),
         TEST(views_as_expressions),
         TEST(structs_of_views),

@@ -127,6 +127,20 @@ static void expect_silence(const char *text, bool tiled)
 #define BREAK        "`break` outside of a loop or switch would skip other threads"
 #define TILE         "'block' is tile_static, which needs its own pointer type"
 
+/* The index is among the captures: one of its components, or the tile. */
+static void a_captured_index(void **state)
+{
+    (void)state;
+    static const char *const indexes[] = { "(n, j)", "n", "(i, n)" };
+    amp_priv_head head = { .element = &amp_priv_element_float, .kind = AMP_PRIV_VIEW, .rank = 1 };
+    void *captured[CAPTURES] = { &head, NULL, NULL, NULL };
+    for (int i = 0; i < 3; i++) {
+        const amp_priv_launch_site site = site_of("{ AMP_AT(v, 0) = 1; }", indexes[i], i == 1);
+        assert_int_equal(amp_priv_validate(&site, captured), AMP_COMPILATION_FAILED);
+        expect_error(AMP_COMPILATION_FAILED, "'n' is the index of the launch: take it out of AMP_CAPTURE, or name");
+    }
+}
+
 static void names_of_the_host(void **state)
 {
     (void)state;
@@ -262,6 +276,7 @@ static void constructs(void **state)
     expect_told("{ static int calls; calls++; }", false, "`static` variables do not exist on devices", NULL);
     expect_told("{ if (n) goto out; }", false, "`goto out` leaves the body", NULL);
     expect_told("{ float *a = &" AT "; *a = 1; }", false, ELEMENT, NULL);
+    expect_told("{ const float *const a = &" AT "; (void)*a; }", false, ELEMENT, NULL);
     expect_told("{ float *a = v.data; *a = 1; }", false, ELEMENT, NULL);
     expect_told(BODY({ AMP_AT(v, i) = plain(&AMP_AT(v, 0), n); }), false, ELEMENT, NULL);
     expect_told("{ " AT " = 1 + again(3); }", false, "'again' calls itself", NULL);
@@ -657,6 +672,7 @@ int run_lookover(void)
         TEST(captured_types),
         TEST(loops_of_threads),
         TEST(programs_are_told_of_loops),
+        TEST(a_captured_index),
         TEST(launches_are_refused_everywhere),
         TEST(structs_of_views_refused),
     };

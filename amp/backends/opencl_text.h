@@ -11,6 +11,14 @@
 
 /* // >>names: what C calls differently, one definition a line. */
 
+/* clang's OpenCL C has builtin functions of `long long` for 128 bits. */
+#define AMP_PRIV_OPENCL_OVERFLOW(f)                                                                                    \
+    "#define __builtin_" f "ll_overflow(x, y, r) __builtin_" f "l_overflow(x, y, r)\n"
+#define AMP_PRIV_OPENCL_BITS                                                                                           \
+    "#define __builtin_clzll(x) (int)clz((ulong)(x))\n#define __builtin_popcountll(x) (int)popcount((ulong)(x))\n"      \
+    "#define __builtin_clrsbll(x) __builtin_clrsbl(x)\n" AMP_PRIV_OPENCL_OVERFLOW("sadd")                              \
+    AMP_PRIV_OPENCL_OVERFLOW("ssub") AMP_PRIV_OPENCL_OVERFLOW("smul") AMP_PRIV_OPENCL_OVERFLOW("uadd")                  \
+    AMP_PRIV_OPENCL_OVERFLOW("usub") AMP_PRIV_OPENCL_OVERFLOW("umul")
 __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
     AMP_PRIV_TARGET_TYPES
 #if SIZE_MAX > UINT32_MAX /* as wide as the host's: structs hold them */
@@ -20,7 +28,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
 #endif
     "#define register\n#define __typeof typeof\n#define amp_priv_private __private\n"
     "static inline int amp_priv_exponent(float x) { return ilogb(x); }\n#define ilogbf(x) amp_priv_exponent(x)\n"
-    "#define __builtin_clzll(x) (int)clz((ulong)(x))\n" /* of 128 bits in OpenCL C */
+    AMP_PRIV_OPENCL_BITS
     "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"
     AMP_PRIV_TARGET_NAMES
     "#define amp_priv_count(p) atomic_inc(p)\n";

@@ -78,6 +78,30 @@ AMP_PRIV_COLD void amp_priv_strip_number(amp_priv_token_list *out, amp_priv_sour
         }
 }
 
+/* A part of printf's format, whose integers have the sizes of OpenCL C: %lld, %jd are %ld there; %zu, %td are as wide
+   as the host's size_t, and a `long` of 32 bits is an int. */
+AMP_PRIV_COLD void amp_priv_strip_format(amp_priv_token_list *out, amp_priv_source_token *t)
+{
+    amp_priv_string text = { NULL, 0, 0, false };
+    const char *const end = t->token.at + t->token.length;
+    for (const char *p = t->token.at; p < end;) {
+        const size_t plain = *p != '%' ? 1 : p[1] == '%' ? 2 : 1 + strspn(p + 1, "-+ #0123456789.");
+        amp_priv_add(&text, p, plain);
+        const bool converts = *p == '%' && p[1] != '%';
+        p += plain;
+        const size_t size = converts ? strspn(p, "hlzjt") : 0;
+        if (size && *p == 'h')
+            amp_priv_add(&text, p, size);
+        else if (size == 2 || *p == 'j' || (size && sizeof(long) == 8))
+            amp_priv_adds(&text, size && strchr("diuoxX", p[size]) ? "l" : "");
+        p += size;
+    }
+    out->failed = out->failed || text.failed;
+    if (text.text)
+        amp_priv_token_replace(out, t, text.text);
+    free(text.text);
+}
+
 /* What a pragma leaves in *put. Returns where it ends: at t itself, when all of it stays. */
 AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_pragma(amp_priv_token_list *out, amp_priv_source_token *put,
                                                     amp_priv_cursor t)
@@ -160,6 +184,7 @@ AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
                                                  .space = "" };
     amp_priv_token_list all = { .token = NULL };
     amp_priv_source_token put = { .space = "" };
+    bool formats = false; /* after printf( come strings */
     amp_priv_tokens_read(&all, text);
     out->failed = out->failed || all.failed;
     for (size_t i = 0; i < all.count && !out->failed; i++) {
@@ -170,8 +195,12 @@ AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
             put.space = gap.space;
             put.spaces = gap.spaces;
         }
+        formats =
+            amp_priv_is(t, "(") ? amp_priv_is(t - 1, "printf") : formats && t->token.kind == AMP_PRIV_TOKEN_QUOTED;
         if (t->token.kind == AMP_PRIV_TOKEN_NUMBER) {
             amp_priv_strip_number(out, &put);
+        } else if (t->token.kind == AMP_PRIV_TOKEN_QUOTED && formats) {
+            amp_priv_strip_format(out, &put);
         } else if (amp_priv_is_word(t)) {
             t = amp_priv_strip_word(out, &put, &all.token[i]);
         } else if (amp_priv_is(t, "[") && amp_priv_token_begins(t[1].token, "amp_priv_axis_")) {

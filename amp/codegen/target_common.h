@@ -26,6 +26,7 @@
     "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n#define __builtin_fabsf(x) fabsf(x)\n"                \
     AMP_PRIV_TARGET_WHOLE("lround", "round") AMP_PRIV_TARGET_WHOLE("llround", "round")                                 \
     AMP_PRIV_TARGET_WHOLE("lrint", "rint") AMP_PRIV_TARGET_WHOLE("llrint", "rint")                                     \
+    "#define nanf(s) NAN\n#define nan(s) ((double)NAN)\n"                                                              \
     "static inline int64_t amp_priv_magnitude(int64_t x) { return x < 0 ? -x : x; }\n"                                 \
     "#define labs(x) amp_priv_magnitude(x)\n#define llabs(x) amp_priv_magnitude(x)\n"
 

@@ -493,7 +493,10 @@ AMP_PRIV_COLD void amp_priv_validator_construct(amp_priv_token_list *text, size_
         amp_priv_validator_value(text, i + 1);
     /* float *p = &AMP_AT(v, i), float *p = block, float *p = v.data */
     const amp_priv_cursor from = amp_priv_tokens_at(text, i + 1);
-    if (!amp_priv_token_is(token, "=") || !amp_priv_tokens_is(text, i - 2, "*"))
+    size_t star = i - 2;
+    while (amp_priv_tokens_is(text, star, "const"))
+        star--;
+    if (!amp_priv_token_is(token, "=") || !amp_priv_tokens_is(text, star, "*"))
         return;
     if (element)
         amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, text->token[element].token);
@@ -600,6 +603,9 @@ AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *
             amp_priv_validator_capture(text, head->element->name, head->element->size, head->element->align,
                                        AMP_PRIV_MSG_NO_TYPE);
     }
+    for (int i = 0; i < site->capture_count; i++)
+        if (amp_priv_has_word(site->index, site->captures[i].name))
+            amp_priv_validator_report(text, AMP_PRIV_MSG_INDEX_CAPTURED, amp_priv_token_of(site->captures[i].name));
     amp_priv_words_of(&text->known, site->index, strlen(site->index));
 }
 

@@ -50,7 +50,11 @@ void (*fake_barrier)(void);
 }
 #define __syncthreads() fake_barrier()
 #define __syncwarp() fake_barrier()
-#define __popc(x) __builtin_popcount(x)
+static inline int __popc(unsigned x) { return __builtin_popcount(x); }
+static inline int __popcll(unsigned long x) { return __builtin_popcountl(x); }
+static inline int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
+static inline int __clzll(long x) { return x ? __builtin_clzl((unsigned long)x) : 64; }
+#define __byte_perm(x, y, order) __builtin_bswap32(x)
 #define __threadfence()
 #define __threadfence_block()
 
