@@ -15,9 +15,9 @@
 #define AMP_PRIV_OPENCL_OVERFLOW(f)                                                                                    \
     "#define __builtin_" f "ll_overflow(x, y, r) __builtin_" f "l_overflow(x, y, r)\n"
 #define AMP_PRIV_OPENCL_BITS                                                                                           \
-    "#define __builtin_clzll(x) (int)clz((ulong)(x))\n#define __builtin_popcountll(x) (int)popcount((ulong)(x))\n"      \
+    "#define __builtin_clzll(x) (int)clz((ulong)(x))\n#define __builtin_popcountll(x) (int)popcount((ulong)(x))\n"     \
     "#define __builtin_clrsbll(x) __builtin_clrsbl(x)\n" AMP_PRIV_OPENCL_OVERFLOW("sadd")                              \
-    AMP_PRIV_OPENCL_OVERFLOW("ssub") AMP_PRIV_OPENCL_OVERFLOW("smul") AMP_PRIV_OPENCL_OVERFLOW("uadd")                  \
+    AMP_PRIV_OPENCL_OVERFLOW("ssub") AMP_PRIV_OPENCL_OVERFLOW("smul") AMP_PRIV_OPENCL_OVERFLOW("uadd")                 \
     AMP_PRIV_OPENCL_OVERFLOW("usub") AMP_PRIV_OPENCL_OVERFLOW("umul")
 __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
     AMP_PRIV_TARGET_TYPES
