@@ -21,17 +21,8 @@ __attribute__((unused)) static const char amp_priv_text_cuda_names[] =
     "#define get_local_size(d) ((d) == 0 ? blockDim.x : (d) == 1 ? blockDim.y : blockDim.z)\n"
     "#define get_global_id(d) (get_group_id(d) * get_local_size(d) + get_local_id(d))\n"
     AMP_PRIV_CPP_NAMES AMP_PRIV_TARGET_NAMES
-    "#define __builtin_popcount(x) __popc(x)\n#define __builtin_popcountll(x) __popcll((int64_t)(x))\n"
-    "#define __builtin_popcountl(x) __popcll((int64_t)(x))\n#define __builtin_clz(x) __clz((int)(x))\n"
-    "#define __builtin_clzll(x) __clzll((int64_t)(x))\n#define __builtin_clzl(x) __clzll((int64_t)(x))\n"
-    "static inline int amp_priv_first_bit(int64_t x) { return x ? 64 - __clzll(x & -x) : 0; }\n"
-    "#define __builtin_ffs(x) amp_priv_first_bit((uint)(x))\n#define __builtin_ffsl(x) amp_priv_first_bit(x)\n"
-    "#define __builtin_ffsll(x) amp_priv_first_bit(x)\n#define __builtin_ctz(x) (amp_priv_first_bit((uint)(x)) - 1)\n"
-    "#define __builtin_ctzll(x) (amp_priv_first_bit((int64_t)(x)) - 1)\n"
-    "#define __builtin_ctzl(x) (amp_priv_first_bit((int64_t)(x)) - 1)\n"
-    "#define __builtin_parity(x) (__popc(x) & 1)\n"
-    "#define __builtin_parityll(x) (__popcll((int64_t)(x)) & 1)\n"
-    "#define __builtin_bswap32(x) __byte_perm(x, 0, 0x123)\n"
+    AMP_PRIV_TARGET_BITS("__popc((uint)(x))", "__popcll((uint64_t)(x))", "__clz((int)(x))", "__clzll((int64_t)(x))",
+                         "__byte_perm(x, 0, 0x123)")
     "#define amp_priv_count(p) atomicAdd(p, 1)\n#define amp_priv_unroll _Pragma(\"unroll\")\n";
 
 /* // >>tile: barriers and fences. */

@@ -15,7 +15,9 @@
 #define AMP_PRIV_OPENCL_OVERFLOW(f)                                                                                    \
     "#define __builtin_" f "ll_overflow(x, y, r) __builtin_" f "l_overflow(x, y, r)\n"
 #define AMP_PRIV_OPENCL_BITS                                                                                           \
-    "#define __builtin_clzll(x) (int)clz((ulong)(x))\n#define __builtin_popcountll(x) (int)popcount((ulong)(x))\n"     \
+    AMP_PRIV_TARGET_BITS("(int)popcount((uint)(x))", "(int)popcount((ulong)(x))", "(int)clz((uint)(x))",               \
+                         "(int)clz((ulong)(x))",                                                                       \
+                         "(rotate((uint)(x)&0xff00ffu, 24u) | rotate((uint)(x)&0xff00ff00u, 8u))")                     \
     "#define __builtin_clrsbll(x) __builtin_clrsbl(x)\n" AMP_PRIV_OPENCL_OVERFLOW("sadd")                              \
     AMP_PRIV_OPENCL_OVERFLOW("ssub") AMP_PRIV_OPENCL_OVERFLOW("smul") AMP_PRIV_OPENCL_OVERFLOW("uadd")                 \
     AMP_PRIV_OPENCL_OVERFLOW("usub") AMP_PRIV_OPENCL_OVERFLOW("umul")

@@ -30,6 +30,20 @@
     "static inline int64_t amp_priv_magnitude(int64_t x) { return x < 0 ? -x : x; }\n"                                 \
     "#define labs(x) amp_priv_magnitude(x)\n#define llabs(x) amp_priv_magnitude(x)\n"
 
+/* gcc's functions of bits: of x, of 32 and 64 bits, how many are set and how many are 0 before the first one; and x with
+   its bytes reversed. */
+#define AMP_PRIV_TARGET_BIT_NAMES(name, of_int, of_long)                                                               \
+    "#define __builtin_" name "(x) " of_int "\n#define __builtin_" name "l(x) " of_long "\n#define __builtin_" name    \
+    "ll(x) " of_long "\n"
+#define AMP_PRIV_TARGET_BITS(ones, ones64, zeros, zeros64, reversed)                                                   \
+    AMP_PRIV_TARGET_BIT_NAMES("popcount", ones, ones64) AMP_PRIV_TARGET_BIT_NAMES("clz", zeros, zeros64)               \
+    AMP_PRIV_TARGET_BIT_NAMES("parity", "(" ones " & 1)", "(" ones64 " & 1)")                                          \
+    "static inline int amp_priv_first_bit(uint64_t x) { x &= -x; return x ? 64 - " zeros64 " : 0; }\n"                 \
+    AMP_PRIV_TARGET_BIT_NAMES("ffs", "amp_priv_first_bit((uint)(x))", "amp_priv_first_bit((uint64_t)(x))")             \
+    AMP_PRIV_TARGET_BIT_NAMES("ctz", "(amp_priv_first_bit((uint)(x)) - 1)",                                            \
+                              "(amp_priv_first_bit((uint64_t)(x)) - 1)")                                               \
+    "#define __builtin_bswap32(x) " reversed "\n"
+
 /* Types of the host's; words of them a target has already, or defines before. */
 #define AMP_PRIV_TARGET_TYPES                                                                                          \
     "typedef signed char int8_t;\ntypedef uchar uint8_t;\ntypedef short int16_t;\ntypedef ushort uint16_t;\n"          \
