@@ -84,6 +84,7 @@ shown=$(step --gdb 'printf "%d %d\n", row, col' --gdb "advance app.c:$line" --gd
 expect 'one command stops at one index' '^3 5$' "$shown"
 expect 'and one steps on from there' '^3 5 0 0$' "$shown"
 expect 'with the variables of the body' '^sum = 0$' "$shown"
+expect 'and no names of functions' '^0$' "$(grep -c '^printf = ' <<<"$shown")"
 
 line=$(number_of 'const int mine = ')
 shown=$(step --gdb "advance app.c:$line" --gdb next --gdb 'printf "%d %d %d\n", t.global.v[0], t.global.v[1], mine' app in_tiles:3,6,1)

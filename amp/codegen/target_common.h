@@ -30,8 +30,8 @@
     "static inline int64_t amp_priv_magnitude(int64_t x) { return x < 0 ? -x : x; }\n"                                 \
     "#define labs(x) amp_priv_magnitude(x)\n#define llabs(x) amp_priv_magnitude(x)\n"
 
-/* gcc's functions of bits: of x, of 32 and 64 bits, how many are set and how many are 0 before the first one; and x with
-   its bytes reversed. */
+/* gcc's functions of bits. Given are, of x of 32 and of 64 bits, how many are set, and how many are 0 before the first;
+   and x with its bytes reversed. */
 #define AMP_PRIV_TARGET_BIT_NAMES(name, of_int, of_long)                                                               \
     "#define __builtin_" name "(x) " of_int "\n#define __builtin_" name "l(x) " of_long "\n#define __builtin_" name    \
     "ll(x) " of_long "\n"
