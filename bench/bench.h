@@ -27,7 +27,7 @@
 #include "rivals/cuda_rivals.h"
 
 #ifndef AMP_BACKEND_OPENCL
-#error "bench: compile with -DAMP_BACKEND_OPENCL: one program measures the CPU loops and every OpenCL device"
+#error "bench: compile with -DAMP_BACKEND_OPENCL: one program measures the CPU backend and every OpenCL device"
 #endif
 
 /* // >>options */
@@ -205,7 +205,7 @@ static inline bench_way bench_openmp(cl_device_id device, void (*run)(void *self
     return (bench_way){ .name = device ? NULL : "OpenMP", .run = run };
 }
 
-/* By hand, on a device; `run` is raw_job_run where the job is one kernel. Left out on the CPU loops. */
+/* By hand, on a device; `run` is raw_job_run where the job is one kernel. Left out on the CPU backend. */
 static inline bench_way bench_opencl(raw_job *job, void (*run)(void *self))
 {
     return (bench_way){ job->kernel ? "OpenCL" : NULL, job, raw_job_upload, run, raw_job_download };
@@ -342,7 +342,7 @@ static inline bool bench_chosen(const bench *b, amp_accelerator a)
            strstr(b->description, b->accelerator);
 }
 
-/* Calls measure for every accelerator, with the OpenCL device that it is (NULL for the CPU loops), also where it is
+/* Calls measure for every accelerator, with the OpenCL device that it is (NULL for the CPU backend), also where it is
    CUDA's: ours come in the order in which OpenCL lists them, and their descriptions begin with the device's name. */
 static inline void bench_each_accelerator(bench *b, void (*measure)(bench *b, amp_accelerator a, cl_device_id device))
 {

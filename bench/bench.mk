@@ -2,7 +2,7 @@
 #
 # The benchmarks: ours beside the same written by hand and beside libraries.
 
-##  make bench           builds and runs the benchmarks: ours beside the same written by hand and beside libraries
+##  make bench           builds and runs the benchmarks: ours beside hand-written code and libraries
 ##                       (BENCH_FLAGS='--reps 5 --only cpu' is passed on, BENCH_COMPILERS='gcc clang' takes both,
 ##                       BENCH_RESULTS=FILE is where the rows go; bench/README.md says how to read them)
 ##  make bench-compare   builds the benchmarks of another state of this project, OLD=DIR, and shows which rows differ

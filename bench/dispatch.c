@@ -6,10 +6,10 @@
       and wait      each launch is waited for                   by hand: the same and clFinish
       one element   a launch of a single element                by hand: a call of a plain function
       empty extent  a launch                                    by hand: an empty `omp parallel for`
-      replayed      1,000 recorded launches, ten times, then one wait; on the CPU loops they are launched
+      replayed      1,000 recorded launches, ten times, then one wait; on the CPU backend they are launched
       ... apart     the same, of launches over a quarter in turn, which share nothing that is written
       group of one  in a row, on a group of this accelerator        beside it: on the accelerator
-    "empty extent" and "one element" are for the CPU loops only, which run such small launches on one thread; from
+    "empty extent" and "one element" are for the CPU backend only, which run such small launches on one thread; from
     16,384 elements on several share them. "CUDA" is cuLaunchKernel by hand, where nvcc is. How to build and read:
     bench/README.md. */
 #include "bench.h"

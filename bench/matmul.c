@@ -206,7 +206,7 @@ static void ours_blocked_on_gpu(const ours *o)
 #undef AMP_THREADS_PER_ITEM
 #define AMP_THREADS_PER_ITEM 0
 
-/* The same for the CPU loops, where a tile is one vector of threads, and its loops go round phases: HIGH x 2 vectors
+/* The same for the CPU backend, where a tile is one vector of threads, and its loops go round phases: HIGH x 2 vectors
    are what registers hold. Each is a variable of its own, and not an array's: clang 15 and older follow 20 uses of a
    variable, and where it has more take a view's memory for it, so that all sums are stored at each step (a quarter of
    the speed). b is brought into panels first, a vector wide: what is read of one lies in a row. A tile's part of c

@@ -31,7 +31,7 @@ static void ours_upload(void *self)
     amp_array_view_synchronize_to(&o->out, o->av);
 }
 
-/* Leave to add in another order, as `omp simd` has it by hand: the CPU loops make vectors of the loop then. */
+/* Leave to add in another order, as `omp simd` has it explicitly: the CPU backend makes vectors of the loop then. */
 static void ours_simple(void *self)
 {
     const ours o = *(const ours *)self;
@@ -60,7 +60,7 @@ static void ours_simple(void *self)
 }
 
 /* The loop over the bodies of a block is the same for all threads of a tile, so it stands around the phase and not in
-   it: then the CPU loops' innermost loop is the one over threads, which vectorises. A device does not mind. */
+   it: then the CPU backend's innermost loop is the one over threads, which vectorises. A device does not mind. */
 static void ours_tiled(void *self)
 {
     const ours o = *(const ours *)self;

@@ -153,7 +153,7 @@ typedef struct raw_job {
     void *result;
 } raw_job;
 
-/* Buffers are the kernel's first arguments; add the others with raw_argument. Without a device (on the CPU loops)
+/* Buffers are the kernel's first arguments; add the others with raw_argument. Without a device (on the CPU backend)
    the job is an empty one, which has no kernel, and takes buffers and arguments without doing anything. */
 static inline raw_job raw_job_open_with(cl_device_id id, const char *source, const char *name, void *result,
                                         const char *options)

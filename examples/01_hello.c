@@ -2,9 +2,9 @@
 /*  01_hello: adds two arrays, the smallest whole program.
 
     It shows the three steps of every amp.h program: put views over your own memory, launch a kernel body
-    over an extent, and let the end of the scope bring the result home.
+    over an extent, and let the end of the scope bring the result back.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 01_hello.c -o 01_hello -lm                     (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 01_hello.c -o 01_hello -lm                     (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 01_hello.c -o 01_hello -lm
     See     the first sums, 0 + 0 = 0, 1 + 10 = 11, 2 + 20 = 22, ..., then OK. The same on both.          */
 #include <stdio.h>

@@ -5,7 +5,7 @@
     what they read: a phase fills two tile_static blocks, a barrier ends it, the next phase computes.
     Run it on other sizes with M, N and W (c is M x N, a is M x W); tiles need multiples of 16.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 02_matmul.c -o 02_matmul -lm                         (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 02_matmul.c -o 02_matmul -lm                         (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 02_matmul.c -o 02_matmul -lm
     Run     ./02_matmul [M [N [W]]]
     See     for each accelerator, both kernels' times and their speed-up over serial, then OK.               */
@@ -61,7 +61,7 @@ static void multiply_tiled(const float *pa, const float *pb, float *pc, int M, i
         AMP_PRIVATE(float, sum);                      /* one per thread, lives across phases */
 
         AMP_THREADS(tile, t) { AMP_OWN(sum) = 0.0f; }
-        for (int i = 0; i < W; i += TS) {             /* tile-uniform code */
+        for (int i = 0; i < W; i += TS) {             /* uniform code */
             AMP_THREADS(tile, t) {                    /* a phase: every thread of the tile runs it */
                 const int row = t.local.v[0], col = t.local.v[1];
                 locA[row][col] = AMP_AT(a, t.global.v[0], col + i);
@@ -78,7 +78,7 @@ static void multiply_tiled(const float *pa, const float *pb, float *pc, int M, i
     });
 }
 
-/* The same two, told where to run: only the first argument of the launch is new. */
+/* The same two on a given accelerator: only the first argument of the launch is new. */
 
 static void multiply_on(amp_accelerator_view av, const float *pa, const float *pb, float *pc, int M, int N, int W)
 {
@@ -162,7 +162,7 @@ static bool right(const problem *p)
     return true;
 }
 
-/* One run from a c full of NaNs, so that an element nobody wrote is found. */
+/* One run from a c full of NaNs, so that an element that was not written is found. */
 static double seconds_of(const problem *p, kernel *function, kernel_on *function_on, amp_accelerator_view av)
 {
     memset(p->c, 0xff, (size_t)p->M * (size_t)p->N * sizeof *p->c);

@@ -6,7 +6,7 @@
       truncated   round the extent down; the threads of the last tiles also do the margin.
       sections    divide and conquer: tiles on the section that fits, the simple kernel on the edges.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 03_transpose.c -o 03_transpose -lm                  (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 03_transpose.c -o 03_transpose -lm                  (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 03_transpose.c -o 03_transpose -lm
     See     one line "right" per strategy, with the threads it launches, then OK.                            */
 #include <stdbool.h>

@@ -6,7 +6,7 @@
     tile_static memory with a halo: a tile of 16 x 16 threads reads 16 x 24 pixels once and then takes nine of
     them per pixel from fast memory.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 04_picture.c -o 04_picture -lpng -lm                   (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 04_picture.c -o 04_picture -lpng -lm                   (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 04_picture.c -o 04_picture -lpng -lm
     Run     ./04_picture [picture.png [prefix]]       without a picture it makes one
     See     <prefix>blurred.png and <prefix>edges.png, then OK.                                           */

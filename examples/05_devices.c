@@ -2,10 +2,10 @@
 /*  05_devices: what can kernels run on here? Lists every accelerator with all its properties.
 
     The one marked * is the default: where launches go that name no accelerator_view. It is a GPU if there
-    is one, else other hardware, else the CPU loops ("cpu"), which are always there, and come before OpenCL on a CPU.
+    is one, else other hardware, else the CPU backend ("cpu"), which are always there, and come before OpenCL on a CPU.
     Choose another with AMP_ACCELERATOR=<path or part of a name> in the environment.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 05_devices.c -o 05_devices -lm                        (CPU loops only)
+    Build   cc -O3 -march=native -fopenmp -I.. 05_devices.c -o 05_devices -lm                        (CPU backend only)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 05_devices.c -o 05_devices -lm
     See     one block per accelerator, exactly one of them with a *, then OK.                               */
 #include <stdbool.h>

@@ -5,7 +5,7 @@
     something that stands in place like a kernel, and a selection. What is found stays on the device until it is
     printed.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 09_algorithms.c -o 09_algorithms -lm                   (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 09_algorithms.c -o 09_algorithms -lm                   (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 09_algorithms.c -o 09_algorithms -lm
     Run     ./09_algorithms [FILE]       without a file it makes a text
     See     the most frequent bytes, the number of words and lines, the longest line, then OK.            */

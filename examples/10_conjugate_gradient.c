@@ -3,10 +3,10 @@
     what was the plate's temperature before, if this is what became of it?
 
     It shows an iteration that stays on the device: sums of products that stand in place like a kernel (AMP_REDUCE) go
-    to views of one element, which the next kernels read; nobody waits for them. One number comes home every 8 turns,
-    and tells when to stop. All sums have the same bits on every device.
+    to views of one element, which the next kernels read; the host does not wait for them. It reads one number
+    every 8 turns, to know when to stop. All sums have the same bits on every device.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 10_conjugate_gradient.c -o 10_conjugate_gradient -lm        (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 10_conjugate_gradient.c -o 10_conjugate_gradient -lm        (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 10_conjugate_gradient.c -o 10_conjugate_gradient -lm
     Run     ./10_conjugate_gradient [N]       a plate of N x N points, 500 by default
     See     how many turns it took, how far the result is from the temperature that was made up, then OK.     */
@@ -69,7 +69,7 @@ static int solve(plate u, plate r)
     const amp_const_array_view_float_1 rest = amp_as_const(even);
     const float enough = 1e-10f * AMP_AT(rest, 0);
     int turns = 0;
-    while (turns < MOST_TURNS && AMP_AT(rest, 0) > enough) /* the only number that comes home */
+    while (turns < MOST_TURNS && AMP_AT(rest, 0) > enough) /* the only number that the host reads */
         for (int i = 0; i < EVERY; i += 2, turns += 2) {
             turn(u, r, p, even, odd, way);
             turn(u, r, p, odd, even, way);

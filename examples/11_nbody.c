@@ -6,7 +6,7 @@
     accelerators each moves its share: the kernel writes a section of the next positions and reads all present ones,
     and the library brings to each what the others wrote; no copy is written here.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 11_nbody.c -o 11_nbody -lpng -lm                   (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 11_nbody.c -o 11_nbody -lpng -lm                   (CPU backend)
             ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
             ... -DWITH_SDL2 ... $(pkg-config --cflags --libs SDL2_gfx)                       (with a window)
     Run     ./11_nbody [BODIES [STEPS [tiled]]]      5000 bodies, 1 step without arguments; "tiled" is that kernel alone
@@ -243,7 +243,7 @@ static void shine(amp_accelerator_view av, amp_const_array_view_body_1 bodies, a
 
 AMP_FUNCTION(uint32_t, exposed, (float light), { return (uint32_t)(255.0f * (1.0f - expf(-0.7f * light))); })
 
-/* The picture is made where the bodies are, and comes home alone. */
+/* The picture is made where the bodies are, and is all that is copied back. */
 static void draw(amp_accelerator_view av, amp_array_view_body_1 bodies, amp_array_view_float_3 light,
                  amp_array_view_uint32_t_2 picture)
 {
@@ -352,7 +352,7 @@ static bool watch(const world *w, const world *end, const amp_accelerator_view *
 
 /* ---- the whole job ----------------------------------------------------------------------------------------- */
 
-/* First the real devices; without those the emulated ones; without those the CPU loops: `together` of them. Then all
+/* First the real devices; without those the emulated ones; without those the CPU backend: `together` of them. Then all
    others. */
 static int open_views(amp_accelerator_view *avs, int *together)
 {

@@ -2,10 +2,10 @@
 /*  12_mandelbrot: a zoom into the Mandelbrot set, picture by picture.
 
     It shows threads that have very different amounts of work, from one turn of the loop to thousands: no data are read,
-    so nothing but arithmetic counts. On a device each group of threads is done when its longest is; the CPU loops cut
-    the picture into rows. A point's turns are counted by the same function in kernel and check.
+    so nothing but arithmetic counts. On a device each group of threads is done when its longest is; the CPU backend
+    cuts the picture into rows. A point's turns are counted by the same function in kernel and check.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 12_mandelbrot.c -o 12_mandelbrot -lpng -lm                (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 12_mandelbrot.c -o 12_mandelbrot -lpng -lm                (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 12_mandelbrot.c -o 12_mandelbrot -lpng -lm
             ... -DWITH_SDL2 ... $(pkg-config --cflags --libs SDL2_gfx)                                 (with a window)
     Run     ./12_mandelbrot [PICTURES [WIDTH]]      2 pictures by default, each four times as close as the one before

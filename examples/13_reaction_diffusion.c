@@ -4,7 +4,7 @@
     It shows a long iteration on two pairs of views that change places (amp_swap), which stay on the device from the
     first step to the last, and what such small launches cost: thousands of steps, each of which does little.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 13_reaction_diffusion.c -o 13_reaction_diffusion -lpng -lm  (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 13_reaction_diffusion.c -o 13_reaction_diffusion -lpng -lm  (CPU backend)
             ... -DAMP_BACKEND_OPENCL ...
     Run     ./13_reaction_diffusion [STEPS [SIDE]]       400 steps of 192 x 192 cells without arguments
     See     the time beside a plain loop's, the picture reaction.png, then OK. 6000 steps fill the picture.      */
@@ -111,7 +111,7 @@ static double simulate(int side, int steps, float *pu, float *pv)
     return seconds_now() - start;
 }
 
-/* The first steps, compared with the plain loop. other: room for four fields. */
+/* The first steps, compared with the plain loop. other: memory for four fields. */
 static bool right(int side, float *u, float *v, float *other)
 {
     const size_t cells = (size_t)side * (size_t)side;

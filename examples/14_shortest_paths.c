@@ -5,7 +5,7 @@
     each other, so nothing has to be waited for or copied between them. Town by town a way over that town is tried for
     each pair. The row and the column of that town do not change meanwhile, so no thread reads what another writes.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 14_shortest_paths.c -o 14_shortest_paths -lm           (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 14_shortest_paths.c -o 14_shortest_paths -lm           (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 14_shortest_paths.c -o 14_shortest_paths -lm
     Run     ./14_shortest_paths [TOWNS]      300 without arguments
     See     the two towns that are farthest from each other, the way between them, then OK.                      */
@@ -134,7 +134,7 @@ static bool run(int towns, int *road, int *plength, int *pnext)
         AMP_ARRAY_VIEW(int, 2, length, plength, towns, towns);
         AMP_ARRAY_VIEW(int, 2, next, pnext, towns, towns);
         find_ways(length, next);
-    } /* both come home here */
+    } /* both are copied back here */
     printf("%d towns, %lld ways in %.1f ms\n", towns, (long long)towns * towns, 1e3 * (seconds_now() - start));
     show(towns, plength, pnext);
     return right(towns, road, plength, pnext);

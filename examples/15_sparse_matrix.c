@@ -6,7 +6,7 @@
     row. A tile for each row shares that one and idles in the short ones. A reduction of segments deals the elements
     out, however long the rows are. Which one is fastest is the matrix's choice, and the device's.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 15_sparse_matrix.c -o 15_sparse_matrix -lm              (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 15_sparse_matrix.c -o 15_sparse_matrix -lm              (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 15_sparse_matrix.c -o 15_sparse_matrix -lm
     Run     ./15_sparse_matrix [ROWS]      20000 without arguments
     See     the time of each way for even rows and for uneven ones, then OK.                                      */

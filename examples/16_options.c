@@ -5,7 +5,7 @@
     which become lines. A file has mistakes: the program says in which line, and which. A sum over the results, which
     stay on the device for that, is one call. Functions serve the kernel and the check on the host.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 16_options.c -o 16_options -lm                         (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 16_options.c -o 16_options -lm                         (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 16_options.c -o 16_options -lm
     Run     ./16_options [FILE]      lines "c 100 95 0.5 0.03 0.2": call or put, price, strike, years, interest,
                                      volatility. Without a file it makes one, options.txt.
@@ -69,7 +69,7 @@ static const char *read_option(const char *line, option *o)
     return NULL;
 }
 
-/* The options of a file, to be freed; NULL after a mistake, which is told. Empty lines and those with # are none. */
+/* The options of a file, to be freed; NULL after a mistake, which is printed. Empty lines and those with # are none. */
 static option *read_options(const char *name, int *count)
 {
     FILE *const file = fopen(name, "r");

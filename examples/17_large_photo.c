@@ -6,7 +6,7 @@
     the queue before the last one is waited for, so that the device has no pause. And algorithms in a row on the device:
     a histogram, a sum up to each bin, a table which the next kernel looks up.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 17_large_photo.c -o 17_large_photo -lpng -lm           (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 17_large_photo.c -o 17_large_photo -lpng -lm           (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 17_large_photo.c -o 17_large_photo -lpng -lm
     Run     ./17_large_photo [photo.png [RADIUS]]      without a photo it makes one; the disc has a radius of 6 pixels
     See     how far it is, clear.png (and hazy.png, which it made), then OK.                                     */

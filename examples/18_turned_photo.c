@@ -5,7 +5,7 @@
     level, and a kernel that samples between texels and between levels, and beyond the edges, where the photo begins
     again. What is far away is sampled from a small level: from level 0 it would flicker.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 18_turned_photo.c -o 18_turned_photo -lpng -lm         (CPU loops)
+    Build   cc -O3 -march=native -fopenmp -I.. 18_turned_photo.c -o 18_turned_photo -lpng -lm         (CPU backend)
             cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 18_turned_photo.c -o 18_turned_photo -lpng -lm
     Run     ./18_turned_photo [photo.png [DEGREES]]       without a photo it makes one
     See     turned.png, then OK.                                                                          */

@@ -251,7 +251,7 @@ static inline int llama_word(const llama_tokenizer *z, const char *word)
     return -1;
 }
 
-/* The tokens of a text, of which there is room for two more than it has characters: the begin, characters, or bytes
+/* The tokens of a text, in memory for two more than it has characters: the begin, characters, or bytes
    where there is no such token; then the pair with the best score becomes one, as long as there is any. */
 static inline int llama_encode(const llama_tokenizer *z, const char *text, int *tokens)
 {

@@ -30,7 +30,7 @@ static inline bool picture_write(const char *name, const uint32_t *pixels, int w
     return ok;
 }
 
-/* The pixels, to be freed; NULL, told, if there is no such picture, or one of more than `most` pixels. */
+/* The pixels, to be freed; NULL after a message if there is no such picture, or one of more than `most` pixels. */
 static inline uint32_t *picture_read(const char *name, int *width, int *height, size_t most)
 {
     png_image image = { .version = PNG_IMAGE_VERSION };

@@ -40,7 +40,7 @@ typedef struct window {
 #ifdef WITH_SDL2
 static inline const char *sdl_error(void) { return SDL_GetError(); }
 
-/* Where nobody can look SDL takes a driver that draws into memory. */
+/* Without a display SDL takes a driver that draws into memory. */
 static inline bool sdl_open(window *w)
 {
     if (SDL_Init(SDL_INIT_VIDEO) != 0)

@@ -43,7 +43,7 @@ WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 # The headers' own are shown, too (amp.h).
 OWN_WARNINGS := -DAMP_PRIV_WARNINGS
 
-# The variants: the CPU loops; the serial reference, which is the CPU loops without OpenMP; OpenCL, which is loaded when
+# The variants: the CPU backend; the serial reference, which is the CPU backend without OpenMP; OpenCL, which is loaded when
 # a program runs (dlopen is in a library of its own before glibc 2.34).
 VARIANTS      := cpu serial opencl
 FLAGS_cpu      = $(call works,-fopenmp) -DAMP_BACKEND_CPU

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Other processors and C libraries: compiles the tests of the CPU loops for each, and runs them under qemu-user: serial,
+# Other processors and C libraries: compiles the tests of the CPU backend for each, and runs them under qemu-user: serial,
 # and with OpenMP where the compiler has it. i386's run without qemu where they can. cmocka is that of tests/cross.
 #
 #     tests/arch.sh            all of them

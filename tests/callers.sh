@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # examples/library, built as docs/calling.md says and called from Python (with NumPy and without), C# and C++: each caller
-# checks what it gets. On the CPU loops, and once on a device. What is not here is skipped. The last line is "N passed,
+# checks what it gets. On the CPU backend, and once on a device. What is not here is skipped. The last line is "N passed,
 # N failed, N skipped". $CC and $CXX are used when they are set.
 set -u
 cd "$(dirname "$0")/../examples/library" || exit 1

@@ -438,7 +438,7 @@ static inline amp_status fake_launch_on_host(amp_priv_launch *launch,
 }
 
 /* Launches `kernel` with the shapes of up to 4 captured views, as AMP_PARALLEL_FOR_EACH_ON does: where `view` is {0}
-   the library chooses. On the CPU loops it runs here. `user` is malloc'd, and freed when the kernel has run. */
+   the library chooses. On the CPU backend it runs here. `user` is malloc'd, and freed when the kernel has run. */
 static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(const amp_priv_shape *, int, void *),
                                      void *user, amp_priv_head *const *heads, int count)
 {

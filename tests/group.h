@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-/* All accelerators but the CPU loops; fewer than two: skips the test. */
+/* All accelerators but the CPU backend; fewer than two: skips the test. */
 static inline amp_accelerator_view all_of_them(void)
 {
     amp_accelerator all[AMP_PRIV_MAX_DEVICES];

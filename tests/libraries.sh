@@ -105,8 +105,8 @@ try 'AMP_SPLIT, checked' "$work/neutral" options "$work/split.so" "$work/checked
 try 'the same, checked' "$work/neutral" options "$work/first.so" "$work/checked.so"
 try 'checked, not checked' "$work/neutral" options "$work/checked.so" "$work/second.so"
 try 'another rank' "$work/neutral" options "$work/rank.so" "$work/first.so"
-try 'OpenCL, CPU loops' "$work/neutral" options "$work/opencl.so" "$work/first.so"
-try 'CPU loops, OpenCL' "$work/neutral" options "$work/first.so" "$work/opencl.so"
+try 'OpenCL, CPU backend' "$work/neutral" options "$work/opencl.so" "$work/first.so"
+try 'CPU backend, OpenCL' "$work/neutral" options "$work/first.so" "$work/opencl.so"
 try 'two runtimes at once' "$work/neutral" together "$work/opencl.so" "$work/opencl-rank.so"
 if [ -e "$work/linked.so" ]; then
     try 'OpenCL loaded, linked' env AMP_ACCELERATOR=$device "$work/neutral" shared "$work/opencl.so" "$work/linked.so"

@@ -12,7 +12,7 @@
 #     // options: -DAMP_CHECKED  added wherever it is compiled; with -c, code is made and not just looked through
 #     // environment: AMP_LOG=info
 #     // cure: text              what to do, where the words are a compiler's own: it stands in the table
-# gcc and clang look it through. What gcc takes is run on the CPU loops and on an OpenCL device. A mistake must be told by
+# gcc and clang look it through. What gcc takes is run on the CPU backend and on an OpenCL device. A mistake must be told by
 # both compilers or by both runs; the first line must be the expected one, and at most 20 lines may follow it. (clang shows six
 # of the macros on the way to a place, each in three lines: a check stands at most five deep. Where the words are clang's own
 # they may be 22.)

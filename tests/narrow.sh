@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# The CPU loops where long and pointers have 32 bits: tests/narrow and the first example, compiled by `$CC -m32`
+# The CPU backend where long and pointers have 32 bits: tests/narrow and the first example, compiled by `$CC -m32`
 # without warnings, plain and checked, and run.
 #
 # The last line is "N passed, N failed"; the status is 77 where -m32 does not work.

@@ -241,7 +241,7 @@ static inline double test_random_double(double low, double high)
     for (int test_n = 0; test_n < amp_accelerator_get_all(NULL, 0); test_n++)                                          \
         for (amp_accelerator_view view = test_view(test_n), *test_once = &view; test_once; test_once = NULL)
 
-/* With AMP_TEST_GROUP there is one view, of all of them but the CPU loops: POCL_DEVICES="pthread pthread". */
+/* With AMP_TEST_GROUP there is one view, of all of them but the CPU backend: POCL_DEVICES="pthread pthread". */
 TEST_GLOBAL amp_accelerator_view test_group;
 
 static inline bool test_has_group(void) { return getenv("AMP_TEST_GROUP") && amp_accelerator_get_all(NULL, 0) > 2; }

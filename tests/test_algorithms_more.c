@@ -9,7 +9,7 @@
 #include "amp_algorithms.h"
 #include "inside.h"
 
-/* Where two calls have one text, devices are spared the second: it runs on the CPU loops. */
+/* Where two calls have one text, devices are spared the second: it runs on the CPU backend. */
 static amp_accelerator_view on_cpu(void) { return amp_accelerator_default_view(amp_accelerator_from_path("cpu")); }
 
 /* ---- elementwise --------------------------------------------------------------------------------- */
@@ -647,7 +647,7 @@ static bool holds(amp_array_view_int_1 v, int n, const int *want)
 }
 #define check_holds(v, ...) check(holds(v, (int)(sizeof((int[])__VA_ARGS__) / sizeof(int)), (int[])__VA_ARGS__))
 
-/* Each call by its own name, and by another comparison: on the CPU loops, as devices have compiled one for all. */
+/* Each call by its own name, and by another comparison: on the CPU backend, as devices have compiled one for all. */
 static void sets_by_name(void **state)
 {
     (void)state;

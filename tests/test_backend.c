@@ -224,7 +224,7 @@ static void five_times(amp_accelerator_view where, int *values)
     AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 5 * i; });
 }
 
-/* One launch in the source, on the CPU loops and on devices of two backends. */
+/* One launch in the source, on the CPU backend and on devices of two backends. */
 static void one_site_serves_several_backends(void **state)
 {
     static amp_priv_backend other;

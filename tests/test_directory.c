@@ -982,7 +982,7 @@ static void check_memory(model *m, const any *view, const char *what)
         }
 }
 
-/* Kernels of the made-up devices and the CPU loops. */
+/* Kernels of the made-up devices and the CPU backend. */
 static void kernel_add(const amp_priv_shape *shapes, int count, void *user)
 {
     (void)count;
@@ -999,7 +999,7 @@ static void kernel_copy(const amp_priv_shape *shapes, int count, void *user)
     copy_elements(&shapes[1], &shapes[0]);
 }
 
-/* Does it take kernels as text? Not the CPU loops, not the made-up ones. */
+/* Does it take kernels as text? Not the CPU backend, not the made-up ones. */
 static bool is_real(amp_accelerator_view view) { return !test_is_cpu(view) && test_device(view)->number < fake_first; }
 
 /* The same kernels on real devices; false where there is none for this shape. */

@@ -81,7 +81,7 @@ static int run_part(const char *program, const char *part, void (*prepare)(void)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-/* A launch on the CPU loops, and words on both streams. */
+/* A launch on the CPU backend, and words on both streams. */
 static int child_loops(void)
 {
     int values[64];

@@ -355,7 +355,7 @@ static void tiled_without_threads(void **state)
     }
 }
 
-/* A function that launches, called from a kernel in the CPU loops. */
+/* A function that launches, called from a kernel in the CPU backend. */
 static inline void launches_over(amp_array_view_int_1 v)
 {
     AMP_PARALLEL_FOR_EACH(v.extent, (j), AMP_CAPTURE(v), { AMP_AT(v, j) = 7; });
@@ -485,7 +485,7 @@ __attribute__((no_sanitize("undefined"))) static void access_to_nothing(void **s
 
 typedef int forgotten;
 
-/* What amp/codegen/validate.h cannot know, the device's compiler finds: the CPU loops go on, there the message has a
+/* What amp/codegen/validate.h cannot know, the device's compiler finds: the CPU backend go on, there the message has a
    hint, the
    compiler's log and the program. */
 static void names_that_only_a_device_does_not_know(void **state)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  test_fork.c - children made by fork: the CPU loops and asynchronous operations on them work, whatever the parent did
-    before; devices of other backends say that they do not. Nothing hangs: a child has 20 seconds. */
+/*  test_fork.c - children made by fork: the CPU backend and asynchronous operations on them work, whatever the parent
+    did before; devices of other backends say that they do not. Nothing hangs: a child has 20 seconds. */
 #include "test.h"
 
 #include <pthread.h>
@@ -58,7 +58,7 @@ static bool loops_work(void)
     return wrong == 0 && test_no_error_was();
 }
 
-/* ---- the CPU loops ----------------------------------------------------------------------------------- */
+/* ---- the CPU backend ----------------------------------------------------------------------------------- */
 
 static void loops_work_in_a_child(void **state)
 {
@@ -247,7 +247,7 @@ static void devices_say_that_they_stay_behind(void **state)
 {
     (void)state;
     if (amp_accelerator_get_all(NULL, 0) < 2) {
-        print_message("SKIPPED: there is no device but the CPU loops\n");
+        print_message("SKIPPED: there is no device but the CPU backend\n");
         skip();
     }
     amp_accelerator all[2];

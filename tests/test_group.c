@@ -2,7 +2,7 @@
 /*  test_group.c - launches on a group of accelerators and on streamed views: the same bits as on one, and no more moved
     than the rows at the seams
 
-    Where there are fewer than two accelerators beside the CPU loops, only what does not need them is tested:
+    Where there are fewer than two accelerators beside the CPU backend, only what does not need them is tested:
     POCL_DEVICES="pthread pthread pthread" gives three. Streamed views need a device with memory of its own:
     AMP_FORCE_COPIES=1, or the backend of the tests. */
 #include "child.h"

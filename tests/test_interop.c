@@ -132,7 +132,7 @@ static cl_mem new_buffer(cl_context context, size_t bytes)
     return memory;
 }
 
-/* FOR_EACH_OPENCL(view) { ... }: as FOR_EACH_ACCELERATOR, without the CPU loops. */
+/* FOR_EACH_OPENCL(view) { ... }: as FOR_EACH_ACCELERATOR, without the CPU backend. */
 #define FOR_EACH_OPENCL(view) \
     FOR_EACH_ACCELERATOR(view) if (!test_is_cpu(view))
 

@@ -572,7 +572,7 @@ check_int(evaluated_here, 0);
 #endif
 }
 
-/* C's own: in the CPU loops it is C's; a device's program has it in checked builds. */
+/* C's own: in the CPU backend it is C's; a device's program has it in checked builds. */
 static void the_assert_of_c(void **state)
 {
     (void)state;

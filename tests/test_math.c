@@ -119,7 +119,7 @@ static double argument(int i, double low, double high, int exponents)
 /* ---- functions of one argument ------------------------------------------------------------------- */
 
 /* X(function, bound in ulp for float and double, a range where most of it happens). The bounds are OpenCL's, but for
-   cbrt, where it has 2 and glibc, which the CPU loops call, comes to 3.7. */
+   cbrt, where it has 2 and glibc, which the CPU backend call, comes to 3.7. */
 #define FUNCTIONS_1(X)                                                                                                 \
     X(acos, 4, -1, 1)                                                                                                  \
     X(acosh, 4, 1, 1e4)                                                                                                \
@@ -625,7 +625,7 @@ static void fast_functions(void **state)
     }
 }
 
-/* In the CPU loops some fast functions are ours, with closer bounds and the special values of C: X(name, exact
+/* In the CPU backend some fast functions are ours, with closer bounds and the special values of C: X(name, exact
    function, bounds in ulp and absolute, of which one must hold, range where most of it happens). */
 static double exact_log_flushed(double x) { return log(x >= 0 && x < FLT_MIN ? 0 : x); }
 static double exact_log2_flushed(double x) { return log2(x >= 0 && x < FLT_MIN ? 0 : x); }

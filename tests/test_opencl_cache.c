@@ -408,7 +408,7 @@ static void kernels_are_compiled_once_and_read_from_then_on(void **state)
         skip();
     }
     if (strstr(output, "default accelerator is cpu")) {
-        print_message("SKIPPED: AMP_ACCELERATOR chooses the CPU loops\n");
+        print_message("SKIPPED: AMP_ACCELERATOR chooses the CPU backend\n");
         skip();
     }
     check_that(strstr(output, "wrong 0\n") && strstr(output, ": compiled\n"), "%s", output);
@@ -510,7 +510,7 @@ static void half_a_program_ends_one_process_at_most(void **state)
 static void kernels_are_compiled_once_and_read_from_then_on(void **state)
 {
     (void)state;
-    skip(); /* the CPU loops compile nothing */
+    skip(); /* the CPU backend compiles nothing */
 }
 
 static void what_the_driver_keeps_is_left_to_it(void **state)

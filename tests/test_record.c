@@ -12,7 +12,7 @@ int run_record(void);
 
 enum { N = 500 };
 
-/* Are launches noted there? In checked builds and on the CPU loops a replay is the launches again. */
+/* Are launches noted there? In checked builds and on the CPU backend a replay is the launches again. */
 static bool notes(amp_accelerator_view where) { return !AMP_PRIV_HOST_CHECKED && !test_is_cpu(where); }
 
 AMP_STRUCT(record_step, {

@@ -562,7 +562,7 @@ static void a_device_is_removed_while_threads_work(void **state)
     run_children("removed_at_work");
 }
 
-/* ---- the threads of the CPU loops -------------------------------------------------------------------- */
+/* ---- the threads of the CPU backend -------------------------------------------------------------------- */
 
 #if AMP_PRIV_CPU_TRIES
 AMP_FUNCTION(unsigned, after_steps, (unsigned x, int steps), {

@@ -137,7 +137,7 @@ check_ints(got, want, 32);
 }
 
 /* More threads in a tile than a device can have, with as many in each work-item as there may be: refused, and the
-   message says how many it can have. The CPU loops have no limit. */
+   message says how many it can have. The CPU backend has no limit. */
 static void tiles_too_large(void **state)
 {
     (void)state;
@@ -933,7 +933,7 @@ static void three_dimensions(void **state)
 }
 
 /* Variables of the largest size that compiles: together more tile_static memory than the device has is an error that
-   names both figures. The CPU loops, which have it on the stack, and larger devices work. */
+   names both figures. The CPU backend, which has it on the stack, and larger devices work. */
 static void tile_static_too_large(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ units  = $(call parts,$(patsubst tests/test_%.c,%,$(filter tests/test_%.c,$(1)))
 
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
 # device of their own (directory, faults), take none (types, program) or OpenCL's (interop). What fork and algorithms need of a
-# backend, the others ask for, too: they run on the CPU loops and OpenCL, and would take 3 s here.
+# backend, the others ask for, too: they run on the CPU backend and OpenCL, and would take 3 s here.
 HOST        := host checked_host
 FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
 LIBS_host    = -ldl
@@ -44,7 +44,7 @@ TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests
 TESTS_cuda         = $(TESTS)
 SAMPLE_cuda       := language+cuda+errors record
 TESTS_checked_cuda = $(CHECKED_TESTS)
-# `make check` takes of these programs what makes them differ from the CPU loops with OpenMP; `make check-deep` has all.
+# `make check` takes of these programs what makes them differ from the CPU backend with OpenMP; `make check-deep` has all.
 SAMPLE_serial     := kernel+atomic+algorithms+language tiled+math record+subgroup room
 SAMPLE_checked_opencl := checked record+language lifetime
 SAMPLE_host       := kernel+atomic+language tiled+errors+subgroup memory backend group
@@ -105,7 +105,7 @@ $$(BUILD)/two_units_$(1) $$(BUILD)/two_units_split_$(1):
 endef
 $(foreach v,$(VARIANTS) $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(eval $(call test_rules,$(v))))
 
-# Compilers take their time with kernels. The tests of tiles and of mathematics on the CPU loops are built as people build
+# Compilers take their time with kernels. The tests of tiles and of mathematics on the CPU backend are built as people build
 # programs, some more with optimisation; all others as quickly as it goes, unless CFLAGS are given. (private: what an object
 # is made from, $(COMMANDS), has no part in that.)
 ifdef DEFAULT_CFLAGS
@@ -177,7 +177,7 @@ UNCACHED := env AMP_CACHE=0
 # on traces; where the library's own doing is tested, how well kernels run does not matter.
 UNOPTIMISED := $(UNCACHED) POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
 OF_KERNELS  := $(addprefix test_,atomic.c language.c math.c subgroup.c tiled.c)
-# Tests of the directory bring a device of their own, and run with the CPU loops. What separate copies change is memory.
+# Tests of the directory bring a device of their own, and run with the CPU backend. What separate copies change is memory.
 OF_LIBRARY  := $(filter-out $(OF_KERNELS) test_directory.c main.c,$(notdir $(TESTS)))
 OF_MEMORY   := $(addprefix test_,accelerator.c errors.c faults.c fork.c group.c interop.c kernel.c lifetime.c memory.c record.c threads.c)
 
@@ -231,12 +231,12 @@ parts-backends:
 parts-cpu:
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'random kernels$(comma) a sample' tests/fuzz/run --sample
 	@$(PART) 'serial reference' $(BUILD)/serial_sample
-	@$(PART) 'CPU loops' $(BUILD)/test_cpu
-	@$(PART) 'checked build$(comma) CPU loops' $(BUILD)/test_checked_cpu
-	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU loops' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
+	@$(PART) 'CPU backend' $(BUILD)/test_cpu
+	@$(PART) 'checked build$(comma) CPU backend' $(BUILD)/test_checked_cpu
+	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU backend' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
 	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
-	@$(PART) 'two units, CPU loops' $(BUILD)/two_units_cpu
+	@$(PART) 'two units, CPU backend' $(BUILD)/two_units_cpu
 	@$(PART) 'two units with AMP_SPLIT' $(BUILD)/two_units_split_cpu
 	@$(if $(call works,mpi),CC=$(call quoted,$(CC)) $(PART) 'MPI' tests/mpi.sh,$(call skip,MPI,$(NO_mpi)))
 
@@ -321,12 +321,12 @@ check-install:
 	@! find $(BUILD)/stage/usr -type f | grep .
 	@rm -rf $(BUILD)/stage
 
-##  make check-window    the examples that have windows, in a display that nobody sees (scripts/setup --window installs it)
+##  make check-window    the examples that have windows, in a virtual display (scripts/setup --window installs it)
 .PHONY: check-window
 check-window: $$(foreach e,11_nbody 12_mandelbrot,$$(BUILD)/examples/$$(e)_opencl) $$(BUILD)/accelerators
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) tests/window.sh
 
-##  make check-compilers the tests of the CPU loops and the examples with every gcc and clang that is installed
+##  make check-compilers the tests of the CPU backend and the examples with every gcc and clang that is installed
 ##                       (COMPILERS='gcc-11 clang-19' takes these; OPTIONS=yes: the examples, from -O0 to -flto and from C11 to C23)
 .PHONY: check-compilers
 COMPILERS ?=
@@ -358,14 +358,14 @@ check-opencl-others: $$(BUILD)/test_opencl $$(BUILD)/accelerators examples
 check-packages:
 	@CC=$(call quoted,$(CC)) tests/packages.sh
 
-##  make check-arch      the tests of the CPU loops for other processors and C libraries, under qemu-user, and the examples for
+##  make check-arch      the tests of the CPU backend for other processors and C libraries, under qemu-user, and the examples for
 ##                       WebAssembly and macOS (scripts/setup --arch installs compilers; ARCH='s390x musl' takes these)
 .PHONY: check-arch
 ARCH ?=
 check-arch:
 	@BUILD=$(call quoted,$(BUILD)) tests/arch.sh $(ARCH)
 
-##  make check-asan      the tests of the CPU loops with the address sanitizer
+##  make check-asan      the tests of the CPU backend with the address sanitizer
 ##  make check-ubsan     ... with the sanitizer of undefined behaviour
 ##  make check-tsan      ... with the thread sanitizer (clang: it follows OpenMP, gcc's does not)
 ##  make check-oclgrind  the tests of OpenCL on oclgrind, which sees bad accesses and races in kernels
@@ -415,12 +415,12 @@ check-fuzz: $$(BUILD)/accelerators $$(FAKE_CUDA)
 	CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/run --seconds $(or $(SECONDS),600) \
 	    --seed $(or $(SEED),$(shell date +%s))
 
-##  make check-races     planted data races are found by oclgrind, and the examples have none
+##  make check-races     oclgrind finds seeded data races, and the examples have none
 .PHONY: check-races
 check-races:
 	@CC=$(call quoted,$(CC)) scripts/check-races
 
-##  make check-mutants   slips planted one by one in the memory model are found by the tests (docs/internals/reliability.md;
+##  make check-mutants   the tests find mistakes seeded in the memory model (docs/internals/reliability.md;
 ##                       MUTANTS='--sample 50 amp/memory/allocation.h' is passed on)
 .PHONY: check-mutants
 MUTANTS ?=

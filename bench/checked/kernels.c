@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  bench/checked/kernels: the kernels by which bench/checked-cost measures what checked builds cost on the CPU loops.
+/*  bench/checked/kernels: the kernels by which bench/checked-cost measures what checked builds cost on the CPU backend.
     Prints the name of each and the processor time of a launch, in microseconds: the least of some. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -50,7 +50,7 @@ class AmpConan(ConanFile):
                 text = text.replace(key, value)
             save(self, os.path.join(self.package_folder, CMAKE_FOLDER, name), text)
 
-    # For other generators than CMake's: the CPU loops; -DAMP_BACKEND_OPENCL and -DAMP_BACKEND_CUDA are the program's to give.
+    # For other generators than CMake's: the CPU backend; -DAMP_BACKEND_OPENCL and -DAMP_BACKEND_CUDA are the program's to give.
     def package_info(self):
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = [CMAKE_FOLDER]

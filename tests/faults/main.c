@@ -164,7 +164,7 @@ static void run_fault(const program *p, const under_plan *plan, long *live, bool
         met.lost++;
         snprintf(leak, sizeof leak, " [memory was freed that a command uses]");
     }
-    /* Devices are looked for once. Where that fails to the last, the CPU loops do it, with a word. */
+    /* Devices are looked for once. Where that fails to the last, the CPU backend does it, with a word. */
     met.permanent += met.elsewhere && !(p->alone && plan->on && strstr(words, "warning"));
     note_live(live);
     if (leaked && !again && !p->alone && removes(plan)) {

@@ -995,7 +995,7 @@ static void algorithms(void)
 
 /* ---- the first use of a process ---------------------------------------------------------------------- */
 
-/* An OpenCL device that is a CPU has to be chosen. Where none is found, launches go to the CPU loops. */
+/* An OpenCL device that is a CPU has to be chosen. Where none is found, launches go to the CPU backend. */
 static void choose_device(void)
 {
     amp_accelerator all[2];

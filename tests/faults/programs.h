@@ -25,7 +25,7 @@ typedef struct outcome {
     unsigned lost;      /* elements that are wrong, though nobody said so */
     unsigned ran;       /* of these: as if a call that was refused had run */
     unsigned permanent; /* what still fails when no call does any more */
-    unsigned elsewhere; /* without faults, kernels run on the CPU loops that ran on a device */
+    unsigned elsewhere; /* without faults, kernels run on the CPU backend that ran on a device */
     unsigned unknown;   /* reads that were refused, because what a failed call left is not known */
     char text[512];     /* the first of what is wrong */
 } outcome;

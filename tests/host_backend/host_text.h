@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  host_text.h - C11 as a target: the text that makes the common dialect (amp/api/dialect.h) C for the host's compiler.
 
-    A work-group is one call of a tiled kernel: phases are loops over its threads, as in the CPU loops, so a barrier is
-    nothing. A simple kernel is called once for each thread. Both read their ids from amp_host_ids: group, local, and
+    A work-group is one call of a tiled kernel: phases are loops over its threads, as in the CPU backend, so a barrier
+    is nothing. A simple kernel is called once for each thread. Both read their ids from amp_host_ids: group, local, and
     size of a work-group, three of each. */
 #ifndef HOST_TEXT_H
 #define HOST_TEXT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  uniform_write.c - a planted bug for scripts/check-races: tile-uniform code writes to a view, which the CPU loops do
+/*  uniform_write.c - a seeded bug for scripts/check-races: uniform code writes to a view, which the CPU backend does
     once per tile and a device once per thread. */
 #include <stdio.h>
 #include "amp.h"
