@@ -52,7 +52,7 @@ AMP_PRIV_API amp_status amp_future_get(amp_future future);
 AMP_PRIV_API amp_status amp_future_then(amp_future future, void (*function)(void *user), void *user);
 
 /* amp_future_release(f): releases a future; the operation continues.
-   *f is {0} then. {0} is ignored.
+   *f is {0} then. {0} is ignored. A copy of the future must not be used afterwards.
    f  the address of an amp_future
    Result: amp_status.
    Errors: AMP_RUNTIME_ERROR (the future is of a library with other options). An error of the operation that

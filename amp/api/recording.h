@@ -23,7 +23,8 @@ typedef struct amp_recording {
    amp_recording_end(): ends the recording.
    amp_recording_replay(recording): submits the recorded launches as one command.
    amp_recording_valid(recording): checks whether a recording can be replayed.
-   amp_recording_release(recording): releases a recording; *recording is all zero then, and {0} is ignored.
+   amp_recording_release(recording): releases a recording; *recording is all zero then, and {0} is ignored. A copy of
+   the recording must not be used afterwards.
    Copies within the accelerator are recorded, too. While a thread records, a launch that names no accelerator view
    is on `view`. Launches and copies that do not write what another one uses may run at the same time in a replay. A
    recording fixes the kernels, extents, views and the values of captures, but not the contents of views: a replay
