@@ -1115,6 +1115,31 @@ static void large(void **state)
     }
 }
 
+/* A call on what was released is one error, which names it. */
+static void calls_on_released_views(void **state)
+{
+    (void)state;
+    float memory[8] = { 0 }, other[8] = { 0 };
+    int count = 0;
+    AMP_ARRAY_VIEW(float, 1, w, other, 8);
+    amp_array_view_float_1 v = amp_array_view_float_1_create(memory, AMP_EXTENT(8));
+    const amp_array_view_float_1 gone = amp_section(v, 0, 4);
+    const amp_array_view_float_2 table = AMP_VIEW_AS(amp_array_view_float_2, v, 2, 4);
+    AMP_ARRAY_VIEW(float, 2, turned, other, 4, 2);
+    amp_array_view_release(&v);
+#define ONE_ERROR(call, ...)                                                                                           \
+    __VA_ARGS__;                                                                                                       \
+    check_int(test_heard.count, 1);                                                                                    \
+    expect_error(AMP_UNINITIALIZED_OBJECT, call ": this view or array was already released")
+    ONE_ERROR("amp_sum", (void)amp_sum(gone));
+    ONE_ERROR("amp_max", (void)amp_max(gone));
+    ONE_ERROR("amp_sort", amp_sort(gone));
+    ONE_ERROR("amp_inclusive_sum", amp_inclusive_sum(w, gone));
+    ONE_ERROR("amp_unique", amp_unique(w, count, gone));
+    ONE_ERROR("amp_transpose", amp_transpose(turned, table));
+    check_int(count, 0);
+}
+
 int run_algorithms_more(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1138,6 +1163,7 @@ int run_algorithms_more(void)
         TEST(normal_numbers),
         TEST(sorts_of_many),
         TEST(sorts_without_names),
+        TEST(calls_on_released_views),
         TEST(large),
     };
     return cmocka_run_group_tests_name("algorithms_more", tests, NULL, NULL);

@@ -142,7 +142,7 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
 #define amp_transpose_on(where, out, v)                                                                                \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(v) == 2, "amp: amp_transpose takes a view or array of rank 2");                \
-        const __typeof__(*(v).amp_priv_const_view) amp_priv_one = amp_as_const(v);                                     \
+        const __typeof__(*(v).amp_priv_const_view) amp_priv_one = AMP_PRIV_AS_CONST("amp_transpose", v);               \
         enum { amp_priv_side = sizeof *amp_priv_one.data <= 16 ? 32 : 16 }; /* a tile fits the local memory of all */  \
         AMP_PRIV_WRITE_TO("amp_transpose", 2, out)                                                                     \
         if (amp_priv_transpose_begin(&amp_priv_out.amp_priv, &amp_priv_one.amp_priv)) {                                \

@@ -153,7 +153,8 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 /* A const view on all of a view or array, under the name amp_priv_##name: what macros capture. */
 #define AMP_PRIV_READ_FROM(call, name, v)                                                                              \
     _Static_assert(AMP_PRIV_IS_OF_RANK_1(v), AMP_PRIV_MSG_RANK_1(call));                                               \
-    const __typeof__(*AMP_PRIV_GIVEN_1(v).amp_priv_const_view) amp_priv_##name = amp_as_const(AMP_PRIV_GIVEN_1(v));
+    const __typeof__(*AMP_PRIV_GIVEN_1(v).amp_priv_const_view) amp_priv_##name =                                      \
+        AMP_PRIV_AS_CONST(call, AMP_PRIV_GIVEN_1(v));
 #define AMP_PRIV_MSG_RANK_1(call)                                                                                      \
     "amp: " call " takes a view or array of rank 1: a row of a table is amp_project(v, i), and AMP_REDUCE goes over "  \
     "more dimensions"
@@ -447,13 +448,23 @@ AMP_PRIV_NOINLINE bool amp_priv_call_begin_at(amp_priv_call *call, const char *n
     return call->temporary && (device || amp_priv_discard(&call->temporary->array.amp_priv) == AMP_OK);
 }
 
+/* Were all views made that the call's macro reads by (AMP_PRIV_READ_FROM)? If not, that was reported. */
+AMP_PRIV_NOINLINE bool amp_priv_call_reads(const amp_priv_named *heads, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !(heads[i].head && !heads[i].head->source && !strncmp(heads[i].name, "amp_priv_", 9) &&
+                          strcmp(heads[i].name, "amp_priv_out") != 0))
+        i++;
+    return i == count;
+}
+
 AMP_PRIV_NOINLINE bool amp_priv_call_begin(amp_priv_call *call, const char *name, amp_accelerator_view view,
                                            const amp_priv_named *heads, size_t count, size_t bytes)
 {
     memset(call, 0, sizeof *call);
     call->name = name;
     amp_priv_errors_mark(call);
-    return amp_priv_same_build() &&
+    return amp_priv_same_build() && amp_priv_call_reads(heads, count) &&
            amp_priv_call_begin_at(call, name, amp_priv_call_target(view, heads, (int)count), bytes);
 }
 
@@ -465,7 +476,7 @@ AMP_PRIV_NOINLINE bool amp_priv_call_begin_in_bands(amp_priv_call *call, const c
     memset(call, 0, sizeof *call);
     call->name = name;
     amp_priv_errors_mark(call);
-    return amp_priv_same_build() &&
+    return amp_priv_same_build() && amp_priv_call_reads(heads, count) &&
            amp_priv_call_begin_at(call, name,
                                   divides ? view.amp_priv_queue : amp_priv_call_target(view, heads, (int)count), bytes);
 }

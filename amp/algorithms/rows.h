@@ -347,7 +347,7 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
         _Static_assert(AMP_PRIV_RANK_OF(extremes) == 1 && !AMP_PRIV_IS_CONST(extremes) &&                              \
                            AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(extremes), AMP_PRIV_TYPE_OF(v)),                             \
                        "amp: " name ": the extremes go to a view or array of rank 1 of the same type");                \
-        const __typeof__(*(v).amp_priv_const_view) amp_priv_table = amp_as_const(v);                                   \
+        const __typeof__(*(v).amp_priv_const_view) amp_priv_table = AMP_PRIV_AS_CONST(name, v);                        \
         const AMP_PRIV_VIEW_TYPE(extremes) amp_priv_best = amp_view_of(extremes);                                      \
         const AMP_PRIV_VIEW_TYPE(positions) amp_priv_positions = amp_view_of(positions);                               \
         if (amp_priv_arg_rows_fit(name, &amp_priv_table.amp_priv, &amp_priv_best.amp_priv,                             \

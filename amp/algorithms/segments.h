@@ -602,7 +602,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(in) == 2 && AMP_PRIV_RANK_OF(out) == 2,                                        \
                        "amp: " name ": a view or array of numbers of rank 2");                                         \
-        const __typeof__(*(in).amp_priv_const_view) amp_priv_table = amp_as_const(in);                                 \
+        const __typeof__(*(in).amp_priv_const_view) amp_priv_table = AMP_PRIV_AS_CONST(name, in);                      \
         AMP_PRIV_SEGMENTS_SCAN(name, where, AMP_PRIV_TYPE_OF(amp_priv_out), AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(out)),   \
                                AMP_PRIV_RECORD_OF(AMP_PRIV_TYPE_OF(out)), out, amp_priv_table.extent,                  \
                                (amp_priv_r, amp_priv_c), AMP_CAPTURE(amp_priv_table), amp_priv_c == 0,                 \

@@ -445,7 +445,8 @@ AMP_PRIV_API bool amp_priv_select_begin(amp_priv_selecting *s, const char *name,
     amp_priv_errors_mark(call);
     s->out = given;
     s->whole = whole;
-    if (!amp_priv_head_ready(given, name) || (whole && !amp_priv_has_room(name, "out", given, size)) ||
+    if (!amp_priv_head_ready(given, name) || !amp_priv_call_reads(heads, count) ||
+        (whole && !amp_priv_has_room(name, "out", given, size)) ||
         !amp_priv_count_is_apart(name, result, is_variable, heads, count))
         return false;
     const amp_accelerator_view where = { amp_priv_call_target(view, heads, (int)count) };

@@ -435,8 +435,9 @@ AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head,
 /* amp_as_const(v): the view, or a view on the array, for reading only.
    amp_view_of(v): a non-owning view of an array, or of a view.
    Source: array_view<const T>(array_view<T>), array_view<T>(array<T>). */
-#define amp_as_const(view)                                                                                             \
-    AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, "amp_as_const")
+#define amp_as_const(view) AMP_PRIV_AS_CONST("amp_as_const", view)
+#define AMP_PRIV_AS_CONST(call, view)                                                                                  \
+    AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, call)
 #define amp_view_of(array)                                                                                             \
     AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of, AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array),          \
                  "amp_view_of")

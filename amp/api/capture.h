@@ -101,7 +101,7 @@
     AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_COPY_SPECIALIZE(n, a, ...)                                                                            \
     _Static_assert(AMP_PRIV_CLASS(1 ? (__VA_ARGS__) : (__VA_ARGS__)) < 5 && sizeof(__VA_ARGS__) <= sizeof(int) &&      \
-                       !_Generic(1 ? (__VA_ARGS__) : (__VA_ARGS__), unsigned : 1, default : 0),                        \
+                       !_Generic(1 ? (__VA_ARGS__) : (__VA_ARGS__), unsigned : 1, float : 1, default : 0),             \
                    "amp: AMP_SPECIALIZE takes an int; capture another value by its name, or with AMP_BIND");           \
     int amp_priv_copy_##n = (int)(__VA_ARGS__);                                                                        \
     AMP_PRIV_CAPTURED_WELL(n)

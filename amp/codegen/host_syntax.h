@@ -128,13 +128,17 @@ AMP_PRIV_COLD bool amp_priv_type_has(amp_priv_cursor t, int direction, const cha
 }
 
 /* At `long`: what it is on the device, where it has 64 bits and there is no `long long`. */
-AMP_PRIV_COLD void amp_priv_strip_long(amp_priv_token_list *out, amp_priv_source_token *put, amp_priv_cursor t)
+AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_long(amp_priv_token_list *out, amp_priv_source_token *put,
+                                                  amp_priv_cursor t)
 {
+    if (amp_priv_is(t + 1, "long"))
+        return t + 1;
     if (amp_priv_type_has(t, 1, "long"))
         put->token.length = 0;
     else if (!amp_priv_type_has(t, -1, "long") && sizeof(long) < 8)
         amp_priv_token_replace(out, put,
                                amp_priv_type_has(t, -1, "int") || amp_priv_type_has(t, 1, "int") ? "" : "int");
+    return t;
 }
 
 AMP_PRIV_COLD bool amp_priv_has_sign(amp_priv_cursor t)
@@ -148,7 +152,7 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_word(amp_priv_token_list *out, amp_
 {
     const amp_priv_cursor close = amp_priv_closing(t + 1);
     if (amp_priv_is(t, "long"))
-        amp_priv_strip_long(out, put, t);
+        return amp_priv_strip_long(out, put, t);
     if (amp_priv_is(t, "char") && (char)-1 > 0 && !amp_priv_has_sign(t - 1) && !amp_priv_has_sign(t + 1))
         amp_priv_token_replace(out, put, "unsigned char"); /* Arm's and POWER's is not signed, a device's is */
     if (*t->token.at != '_' && !amp_priv_is(t, "static"))

@@ -214,4 +214,9 @@ void test(int *values, const int *input, int count, const particle *particles)
 #if TEST == 30
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_SPECIALIZE(n, 4000000000u)), { AMP_AT(v, i) = n > 5; });
 #endif
+
+    // expect: amp: AMP_SPECIALIZE takes an int
+#if TEST == 31
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_SPECIALIZE(n, 2.5f)), { AMP_AT(v, i) = n > 5; });
+#endif
     }
