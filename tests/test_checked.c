@@ -764,6 +764,13 @@ static void a_debugger_is_stopped_at_one_index(void **state)
     child_run("led_out", "AMP_BREAK_AT=led_out:31", output, sizeof output);
     check_that(strstr(output, "AMP_BREAK_AT stops the kernel in led_out, launch 1, at index (31)"), "output: %s",
                output);
+    /* Also where no launch runs on the CPU. */
+    char on_last[300];
+    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
+    const int last = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES) - 1;
+    snprintf(on_last, sizeof on_last, "AMP_BREAK_AT=displaced:3 AMP_ACCELERATOR=%s", amp_accelerator_path(all[last]));
+    child_run("placed", on_last, output, sizeof output);
+    check_that(strstr(output, "was launched in a function displaced"), "%s: %s", on_last, output);
     /* What does not match, or cannot, is told once. */
     static const struct {
         const char *environment, *told;

@@ -16,6 +16,7 @@
 #ifndef AMP_ALGORITHMS_SCAN_H
 #define AMP_ALGORITHMS_SCAN_H
 
+#include "../base/nontemporal.h"
 #include "look_back.h"
 
 /* // >>plan */

@@ -20,6 +20,9 @@ AMP_PRIV_COLD void amp_priv_compare_parse(void)
 {
     amp_priv_compare_state *const state = &amp_priv_comparisons;
     char name[sizeof amp_priv_compare.wanted];
+#if defined(AMP_CHECKED)
+    amp_priv_break_read(); /* also where no launch runs on the CPU: then that is reported at the end */
+#endif
     snprintf(name, sizeof name, "%s", amp_priv_compare.wanted);
     char *const colon = strrchr(name, ':');
     const bool is_path = amp_priv_device_of_path(name) != NULL;
