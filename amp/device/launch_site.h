@@ -25,15 +25,16 @@ AMP_PRIV_COLD bool amp_priv_site_says(amp_priv_launch_site *site, int what)
     return !(atomic_fetch_or(&amp_priv_site_in_source(site)->said, what) & what);
 }
 
-/* ", radius = 3" for each capture that the version has as a constant. */
-AMP_PRIV_COLD const char *amp_priv_site_values(const amp_priv_launch_site *site, char *text, size_t size)
+/* ", radius = 3" for each capture that the version has as a constant; ", " and " = " are given. */
+AMP_PRIV_COLD const char *amp_priv_site_values(const amp_priv_launch_site *site, const char *before,
+                                               const char *between, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = '\0';
     for (int i = 0; i < site->capture_count && at < size && site->version_of; i++)
         if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && site->captures[i].size)
-            at +=
-                (size_t)snprintf(text + at, size - at, ", %s = %lld", site->captures[i].name, site->captures[i].value);
+            at += (size_t)snprintf(text + at, size - at, "%s%s%s%lld", before, site->captures[i].name, between,
+                                   site->captures[i].value);
     return text;
 }
 
@@ -42,7 +43,7 @@ AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_launch_site *site, c
 {
     char values[200];
     snprintf(text, size, "kernel in %s, at or near %s:%d%s", site->function, site->file, site->line,
-             amp_priv_site_values(site, values, sizeof values));
+             amp_priv_site_values(site, ", ", " = ", values, sizeof values));
     return text;
 }
 

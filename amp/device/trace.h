@@ -286,7 +286,7 @@ AMP_PRIV_COLD void amp_priv_trace_print_kernel(const amp_priv_trace_kernel *kern
         fprintf(stderr, " %6s", "-");
     char values[200];
     fprintf(stderr, "  %s (%s:%d%s) on %s\n", kernel->site->function, kernel->site->file, kernel->site->line,
-            amp_priv_site_values(kernel->site, values, sizeof values), kernel->device->path);
+            amp_priv_site_values(kernel->site, ", ", " = ", values, sizeof values), kernel->device->path);
     if (rate > 0 && copy > 0 && rate < 0.4 * copy)
         amp_priv_trace_print_reason(kernel);
 }

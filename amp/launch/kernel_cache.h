@@ -90,17 +90,6 @@ AMP_PRIV_COLD int amp_priv_show_kernels(void)
     return !show ? 0 : strchr(show, '/') ? 2 : atoi(show);
 }
 
-/* "_radius_3" for each specialized capture. */
-AMP_PRIV_COLD const char *amp_priv_show_values(char *text, size_t size, const amp_priv_launch_site *site)
-{
-    size_t at = 0;
-    text[0] = '\0';
-    for (int i = 0; i < site->capture_count && at < size; i++)
-        if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && site->captures[i].size)
-            at += (size_t)snprintf(text + at, size - at, "_%s_%lld", site->captures[i].name, site->captures[i].value);
-    return text;
-}
-
 /* Where a kernel is shown; mode "w" for its source, "a" for what follows. Close it with amp_priv_show_close. */
 AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_priv_launch_site *site,
                                        const char *mode)
@@ -120,7 +109,7 @@ AMP_PRIV_COLD FILE *amp_priv_show_open(const amp_priv_kernel *kernel, const amp_
         snprintf(threads, sizeof threads, "_%d_threads", amp_priv_coarsening(variant));
     snprintf(path, sizeof path, "%s%s%s_%d%s%s_on_%d%s%s%s%s%s%s.%s", folder,
              folder[strlen(folder) - 1] == '/' ? "" : "/", site->function, site->line, tile,
-             amp_priv_show_values(values, sizeof values, site), kernel->device->number,
+             amp_priv_site_values(site, "_", "_", values, sizeof values), kernel->device->number,
              variant & AMP_PRIV_OFFSETS64 ? "_offsets64" : "", variant & AMP_PRIV_BOUNDS_GUARD ? "_guard" : "",
              variant & AMP_PRIV_BASE_OFFSET ? "_base" : "", variant & AMP_PRIV_NO_ALIAS ? "_apart" : "",
              variant & AMP_PRIV_IMAGES ? "_images"
