@@ -269,7 +269,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 /* What is stored at each index: amp_priv_before it, or up to amp_priv_position. */
 #define AMP_PRIV_SCAN_STORE(names, what)                                                                               \
     (if (amp_priv_step.size - amp_priv_first >= 2048) {                                                                \
-        if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.caches == 2, "0"))                                                 \
+        if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.caches == 2, "0"))                                                   \
             (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PASS_CACHES(names, what), "0");                                \
         else                                                                                                           \
             AMP_PRIV_SCAN_WHOLE(names, AMP_PRIV_SCAN_PUT(names, what))                                                 \
@@ -282,19 +282,17 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         _Alignas(64) amp_priv_T amp_priv_row[2048];                                                                    \
         for (int amp_priv_run = 0; amp_priv_run < 256; amp_priv_run++)                                                 \
             for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                                   \
-                const amp_priv_T amp_priv_position = amp_priv_exact[AMP_PRIV_SPREAD];                                  \
-                const amp_priv_T amp_priv_before = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE];                             \
-                (void)amp_priv_position, (void)amp_priv_before;                                                        \
-                amp_priv_row[amp_priv_run * 8 + amp_priv_k] = what;                                                    \
+                AMP_PRIV_SCAN_RESULT(amp_priv_row[amp_priv_run * 8 + amp_priv_k], what)                                \
             }                                                                                                          \
         AMP_PRIV_LINEAR(names, 0)                                                                                      \
         amp_priv_nontemporal_row(&AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names), amp_priv_row, sizeof amp_priv_row);     \
     })
-#define AMP_PRIV_SCAN_PUT(names, what)                                                                                 \
+#define AMP_PRIV_SCAN_PUT(names, what) AMP_PRIV_SCAN_RESULT(AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names), what)
+#define AMP_PRIV_SCAN_RESULT(to, what)                                                                                 \
     const amp_priv_T amp_priv_position = amp_priv_exact[AMP_PRIV_SPREAD];                                              \
     const amp_priv_T amp_priv_before = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE];                                         \
     (void)amp_priv_position, (void)amp_priv_before;                                                                    \
-    AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = what;
+    to = what;
 
 /* The results of the tiles of a group up to each tile, and of the group. */
 #define AMP_PRIV_SCAN_GROUPS(operation)                                                                                \
