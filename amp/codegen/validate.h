@@ -593,6 +593,8 @@ AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *
         amp_priv_words_put(&text->known, site->captures[i].name, strlen(site->captures[i].name));
         if (head && head->element->scalar)
             amp_priv_words_put(&text->validator->typedefs, head->element->name, strlen(head->element->name));
+        if (amp_priv_has_word(site->index, site->captures[i].name))
+            amp_priv_validator_report(text, AMP_PRIV_MSG_INDEX_CAPTURED, amp_priv_token_of(site->captures[i].name));
     }
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_capture *const capture = &site->captures[i];
@@ -603,9 +605,6 @@ AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *
             amp_priv_validator_capture(text, head->element->name, head->element->size, head->element->align,
                                        AMP_PRIV_MSG_NO_TYPE);
     }
-    for (int i = 0; i < site->capture_count; i++)
-        if (amp_priv_has_word(site->index, site->captures[i].name))
-            amp_priv_validator_report(text, AMP_PRIV_MSG_INDEX_CAPTURED, amp_priv_token_of(site->captures[i].name));
     amp_priv_words_of(&text->known, site->index, strlen(site->index));
 }
 
