@@ -205,7 +205,7 @@ static inline bench_way bench_openmp(cl_device_id device, void (*run)(void *self
     return (bench_way){ .name = device ? NULL : "OpenMP", .run = run };
 }
 
-/* By hand, on a device; `run` is raw_job_run where the job is one kernel. Left out on the CPU backend. */
+/* Hand-written, on a device; `run` is raw_job_run where the job is one kernel. Left out on the CPU backend. */
 static inline bench_way bench_opencl(raw_job *job, void (*run)(void *self))
 {
     return (bench_way){ job->kernel ? "OpenCL" : NULL, job, raw_job_upload, run, raw_job_download };
