@@ -99,7 +99,12 @@ static void release_rival(llama_rival *r)
 static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
 {
     (void)accelerator;
-    for (int k = 0; k < 2 && !device; k++) {
+    if (device) {
+        printf("%-16s %-10s is no CPU, which this measures alone\n", "none", b->where);
+        b->rows++;
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
         llama_file none = { NULL, 0, 0 };
         host.m = (network){ .type = k ? INT8 : FLOAT,
                             .s = { 768, 2048, b->size, 12, 12, VOCABULARY, LENGTH, false, 768, 64 } };
