@@ -12,17 +12,21 @@ export LC_ALL=C
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 # -Wno-psabi: no note that gcc 11 aligns a 64-bit atomic in a struct as gcc 10 did not
-flags='-m32 -std=c11 -O1 -pthread -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Wno-psabi -DAMP_PRIV_WARNINGS'
+# -idirafter: asm/errno.h, which gcc-multilib links to, but not gcc-12-multilib
+flags="-idirafter /usr/include/$(${CC:-cc} -print-multiarch 2>/dev/null)"
+flags+=' -m32 -std=c11 -O1 -pthread -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Wno-psabi -DAMP_PRIV_WARNINGS'
 compile() { # SOURCE PROGRAM OPTIONS...: "$CC" may be several words
     # shellcheck disable=SC2086 # words are meant to be split
-    ${CC:-cc} $flags "${@:3}" "$1" -o "$2" -lm
+    ${CC:-cc} $flags "${@:3}" "$1" -o "$2" -lm $atomic
 }
-
+atomic=
 echo 'int main(void) { return 0; }' >"$work/empty.c"
 if ! compile "$work/empty.c" "$work/empty" 2>/dev/null || ! "$work/empty"; then
-    echo "SKIPPED: ${CC:-cc} -m32 makes no programs that run here (on Debian: gcc-multilib)"
+    echo "SKIPPED: ${CC:-cc} -m32 makes no programs that run here (scripts/setup installs the libraries)"
     exit 77
 fi
+atomic=-latomic # which clang calls for 64 bits
+compile "$work/empty.c" "$work/empty" 2>/dev/null || atomic=
 openmp=-fopenmp
 compile "$work/empty.c" "$work/empty" $openmp 2>/dev/null || openmp=-DAMP_SERIAL
 

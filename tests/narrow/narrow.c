@@ -14,7 +14,11 @@ static void check(int good, const char *what)
 }
 #define CHECK(condition) check(condition, #condition)
 
-AMP_STRUCT(entry, { int64_t wide; size_t count; long step; });
+AMP_STRUCT(entry, {
+    int64_t wide;
+    size_t count;
+    long step;
+});
 AMP_DEFINE_ELEMENT(entry);
 AMP_DEFINE_ELEMENT(long);
 AMP_FUNCTION(int64_t, far, (long step, long long by), { return step * by; })
@@ -49,7 +53,9 @@ static void kernels(void)
                     sum = 0;
             }
             amp_barrier_wait(tile.barrier);
-            AMP_THREADS(tile, t) { amp_atomic_fetch_add(&sum, (int64_t)1 << 34); }
+            AMP_THREADS(tile, t) {
+                amp_atomic_fetch_add(&sum, (int64_t)1 << 34);
+            }
             amp_barrier_wait(tile.barrier);
             AMP_THREADS(tile, t) {
                 if (t.local.v[0] == 5)
@@ -76,12 +82,22 @@ static void sizes(void)
     CHECK(amp_size(AMP_EXTENT(65536, 65536, 0)) == 0);
 }
 
-/* What the device is told of a type of the host's. */
+/* What the device gets for a type of the host; how many spaces stand between two words does not matter. */
+static bool same_words(const char *a, const char *b)
+{
+    for (; *a && *a == *b; a++, b++)
+        if (*a == ' ') {
+            a += strspn(a, " ") - 1;
+            b += strspn(b, " ") - 1;
+        }
+    return *a == *b;
+}
+
 static bool cleaned_is(const char *text, const char *want)
 {
     amp_priv_string out = { NULL, 0, 0, false };
     amp_priv_strip_host_syntax(&out, text);
-    const bool good = out.text && !strcmp(out.text, want);
+    const bool good = out.text && same_words(out.text, want);
     if (!good)
         printf("\"%s\" becomes \"%s\"\n", text, out.text ? out.text : "");
     free(out.text);
