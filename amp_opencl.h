@@ -26,7 +26,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_queue_open(amp_priv_queue *queue)
         return opened;
     int32_t error;
     queue->native = amp_priv_cl.CreateCommandQueue(context, amp_priv_opencl_of(queue->device)->id,
-                                                   amp_priv_tracing() ? AMP_CL_QUEUE_PROFILING_ENABLE : 0, &error);
+                                                   amp_priv_is_watched() ? AMP_CL_QUEUE_PROFILING_ENABLE : 0, &error);
     return amp_priv_opencl_result("clCreateCommandQueue", error);
 }
 

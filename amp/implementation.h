@@ -25,5 +25,10 @@ const char AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one = 0;
 #endif
 #include "backends/backends.h"
 #include "launch/group_view.h"
+#include "checks/checked.h"
+#include "trace/trace.h"
+#if AMP_PRIV_HAS_DEVICES
+#include "launch/compare.h"
+#endif
 
 #endif /* AMP_IMPLEMENTATION_H */

@@ -42,7 +42,7 @@
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
-        ((amp_accelerator_view){NULL}, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                           \
+        ((amp_accelerator_view){ NULL }, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                         \
     } while (0)
 #define AMP_PARALLEL_FOR_EACH_ON(view, extent, index, captures, ...)                                                   \
     do {                                                                                                               \
@@ -57,34 +57,34 @@
                                            "AMP_PARALLEL_FOR_EACH_ON"));
 #define AMP_PRIV_SIMPLE_1(view, launch_extent, index, captures, ...)                                                   \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
-    AMP_PRIV_QUIET_BEGIN                                                                                               \
-    AMP_PRIV_RANK_TYPE(launch_extent, AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_DOMAIN_OF_RANK, ~))                               \
-    enum {                                                                                                             \
-        amp_priv_is_domain = sizeof(amp_priv_rank_type) > AMP_PRIV_DOMAINS,                                            \
-        amp_priv_is_extent = (sizeof(amp_priv_rank_type) - 1) % AMP_PRIV_DOMAINS,                                      \
-        amp_priv_is_good = AMP_PRIV_IS_WRAPPED(index) ? amp_priv_is_extent == AMP_PRIV_NAMES_IN(index)                 \
-                                                      : amp_priv_is_extent > 0                                         \
-    };                                                                                                                 \
-    _Static_assert(AMP_PRIV_IN_TIME);                                                                                  \
-    _Static_assert(amp_priv_is_extent, AMP_PRIV_NO_EXTENT("AMP_PARALLEL_FOR_EACH"));                                   \
-    _Static_assert(amp_priv_is_good || !amp_priv_is_extent, "amp: the index list " AMP_PRIV_TEXT(index)                \
-                   " must have one name per dimension of the extent");                                                 \
-    const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index))) amp_priv_extent =                  \
-        AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                                 \
-    AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,              \
-        __VA_ARGS__)                                                                                                   \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));   \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures,                                                                  \
-                   AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                  \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
-                   AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                  \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                                \
-    AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,       \
-                                sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                            \
-        AMP_PRIV_CPU_SIMPLE(AMP_PRIV_INDEX_FOR(amp_priv_extent), amp_priv_extent,                                      \
-                            AMP_PRIV_KERNEL_SCOPE(1, captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)            \
-    }                                                                                                                  \
-    AMP_PRIV_QUIET_END                                                                                                 \
+        AMP_PRIV_QUIET_BEGIN                                                                                           \
+        AMP_PRIV_RANK_TYPE(launch_extent, AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_DOMAIN_OF_RANK, ~))                           \
+        enum {                                                                                                         \
+            amp_priv_is_domain = sizeof(amp_priv_rank_type) > AMP_PRIV_DOMAINS,                                        \
+            amp_priv_is_extent = (sizeof(amp_priv_rank_type) - 1) % AMP_PRIV_DOMAINS,                                  \
+            amp_priv_is_good =                                                                                         \
+                AMP_PRIV_IS_WRAPPED(index) ? amp_priv_is_extent == AMP_PRIV_NAMES_IN(index) : amp_priv_is_extent > 0   \
+        };                                                                                                             \
+        _Static_assert(AMP_PRIV_IN_TIME);                                                                              \
+        _Static_assert(amp_priv_is_extent, AMP_PRIV_NO_EXTENT("AMP_PARALLEL_FOR_EACH"));                               \
+        _Static_assert(amp_priv_is_good || !amp_priv_is_extent,                                                        \
+                       "amp: the index list " AMP_PRIV_TEXT(index) " must have one name per dimension of the extent"); \
+        const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index))) amp_priv_extent =              \
+            AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                             \
+        AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,          \
+                        __VA_ARGS__)                                                                                   \
+        _Static_assert(                                                                                                \
+            AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
+        _Static_assert(                                                                                                \
+            AMP_PRIV_CAPTURES_FIT(2, captures, AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));      \
+        _Static_assert(                                                                                                \
+            AMP_PRIV_CAPTURES_FIT(4, captures, AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));      \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                            \
+        AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,   \
+                                    sizeof amp_priv_extent / sizeof(int), amp_priv_captured)){                         \
+            AMP_PRIV_CPU_SIMPLE(AMP_PRIV_INDEX_FOR(amp_priv_extent), amp_priv_extent,                                  \
+                                AMP_PRIV_KERNEL_SCOPE(1, captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)        \
+        } AMP_PRIV_QUIET_END                                                                                           \
     } while (0);
 
 /* Misplaced arguments of a launch: one static assertion reports them. Dummy values replace them, and AMP_PRIV_REFUSED
@@ -102,19 +102,19 @@
 #endif
 #define AMP_PRIV_NO_TILE(tile)                                                                                         \
     "amp: the tile " AMP_PRIV_TEXT(tile) " of AMP_TILED must be in parentheses, with one constant per dimension: "     \
-    "(256), (16, 16)"
+                                         "(256), (16, 16)"
 #define AMP_PRIV_NO_EXTENT(call)                                                                                       \
     "amp: " call " needs an extent: v.extent of a view v, or AMP_EXTENT(n); an accelerator view goes before it, "      \
     "in " call "_ON"
 /* A type as large as the extent's rank, and 1. (An enumerator's value must have no compound literal, says clang.) */
 #define AMP_PRIV_RANK_TYPE(extent, domains)                                                                            \
-    typedef char amp_priv_rank_type[1 + _Generic((extent), default : 0 domains                                         \
-                                                 AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_EXTENT_OF_RANK, ~)                     \
-                                                 AMP_PRIV_FOR_RANKS_3(AMP_PRIV_IS_EXTENT_OF_RANK_TILED, ~))]           \
+    typedef char amp_priv_rank_type[1 + _Generic((extent),                                                             \
+                                                 default : 0 domains AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_EXTENT_OF_RANK, ~) \
+                                                     AMP_PRIV_FOR_RANKS_3(AMP_PRIV_IS_EXTENT_OF_RANK_TILED, ~))]       \
         __attribute__((unused));
 enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides */
 #define AMP_PRIV_GOOD_EXTENT(extent, N)                                                                                \
-    __builtin_choose_expr(amp_priv_is_good, extent, ((AMP_PRIV_CAT(amp_extent, N)){{0}}))
+    __builtin_choose_expr(amp_priv_is_good, extent, ((AMP_PRIV_CAT(amp_extent, N)){ { 0 } }))
 #define AMP_PRIV_NO_KERNEL(call)                                                                                       \
     (int)amp_priv_in_kernel == 0, "amp: " call " in the body of a kernel: kernels cannot launch kernels; launch one "  \
                                   "after the other"
@@ -127,37 +127,36 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
 #define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, ...)                             \
     AMP_PRIV_EACH(AMP_PRIV_COPY, ~, capture_list)                                                                      \
     amp_priv_launch amp_priv_this_launch;                                                                              \
-    void *const amp_priv_captured[] = {AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list)                                \
-            amp_priv_is_domain ? (int *)(uintptr_t)&amp_priv_extent + (the_rank) : NULL AMP_PRIV_VISITED_LAUNCH};      \
-    static const amp_priv_capture amp_priv_captures[] = {                                                              \
-            AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){                                                         \
-                    "amp_priv_from", amp_priv_is_domain ? AMP_PRIV_CAPTURE_STRUCT : AMP_PRIV_CAPTURE_CONSTANT,         \
-                    amp_priv_index_name[amp_priv_is_domain * (the_rank)],                                              \
-                    amp_priv_is_domain * (the_rank) * sizeof(int), 0}};                                                \
+    void *const amp_priv_captured[] = { AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) amp_priv_is_domain            \
+                                            ? (int *)(uintptr_t)&amp_priv_extent + (the_rank)                          \
+                                            : NULL AMP_PRIV_VISITED_LAUNCH };                                          \
+    static const amp_priv_capture amp_priv_captures[] = { AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){           \
+        "amp_priv_from", amp_priv_is_domain ? AMP_PRIV_CAPTURE_STRUCT : AMP_PRIV_CAPTURE_CONSTANT,                     \
+        amp_priv_index_name[amp_priv_is_domain * (the_rank)], amp_priv_is_domain * (the_rank) * sizeof(int), 0 } };    \
     static amp_priv_launch_site amp_priv_this_site = {                                                                 \
-            .function = __func__,                                                                                      \
-            .file = __FILE__,                                                                                          \
-            .line = __LINE__,                                                                                          \
-            .text = AMP_PRIV_TEXT_(__VA_ARGS__),                                                                       \
-            .index = index_text,                                                                                       \
-            .rank = the_rank,                                                                                          \
-            .tiled = is_tiled,                                                                                         \
-            .has_origin = amp_priv_is_domain,                                                                          \
-            .tile = {AMP_PRIV_UNWRAP the_tile},                                                                        \
-            .threads_per_item = AMP_THREADS_PER_ITEM,                                                                  \
-            .unchecked = AMP_PRIV_NO_VALIDATION,                                                                       \
-            .without_arrays = AMP_NO_PRIVATE_ARRAYS,                                                                   \
-            .precise_division = AMP_PRECISE_DIVISION,                                                                  \
-            .capture_count = AMP_PRIV_CAPTURED(capture_list) + amp_priv_is_domain,                                     \
-            .captures = amp_priv_captures,                                                                             \
-            .user_definitions = &amp_priv_user_definitions,                                                            \
+        .function = __func__,                                                                                          \
+        .file = __FILE__,                                                                                              \
+        .line = __LINE__,                                                                                              \
+        .text = AMP_PRIV_TEXT_(__VA_ARGS__),                                                                           \
+        .index = index_text,                                                                                           \
+        .rank = the_rank,                                                                                              \
+        .tiled = is_tiled,                                                                                             \
+        .has_origin = amp_priv_is_domain,                                                                              \
+        .tile = { AMP_PRIV_UNWRAP the_tile },                                                                          \
+        .threads_per_item = AMP_THREADS_PER_ITEM,                                                                      \
+        .unchecked = AMP_PRIV_NO_VALIDATION,                                                                           \
+        .without_arrays = AMP_NO_PRIVATE_ARRAYS,                                                                       \
+        .precise_division = AMP_PRECISE_DIVISION,                                                                      \
+        .capture_count = AMP_PRIV_CAPTURED(capture_list) + amp_priv_is_domain,                                         \
+        .captures = amp_priv_captures,                                                                                 \
+        .user_definitions = &amp_priv_user_definitions,                                                                \
     };                                                                                                                 \
     AMP_PRIV_FAULT_RECORD
 
 /* The index type of an extent, tiled extent or domain. */
 #define AMP_PRIV_INDEX_FOR(extent)                                                                                     \
-    __typeof__(*_Generic((const char(*)[sizeof(extent).v / sizeof(int)]) 0,                                            \
-                         default: (struct amp_priv_no_type *)0 AMP_PRIV_FOR_RANKS(AMP_PRIV_INDEX_FOR_RANK, ~)))
+    __typeof__(*_Generic((const char(*)[sizeof(extent).v / sizeof(int)])0, default                                     \
+                         : (struct amp_priv_no_type *)0 AMP_PRIV_FOR_RANKS(AMP_PRIV_INDEX_FOR_RANK, ~)))
 #define AMP_PRIV_INDEX_FOR_RANK(N, unused) , const char(*)[N] : (amp_index##N *)0
 /* The name of the index type of each rank. */
 #define AMP_PRIV_INDEX_NAME(N, unused) "amp_index" #N,
@@ -178,8 +177,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
 #define AMP_PRIV_DECLARE_INDEX_0(name)                                                                                 \
     __typeof__(amp_priv_index) name = amp_priv_index;                                                                  \
     (void)name;
-#define AMP_PRIV_DECLARE_INDEX_1(names)                                                                                \
-    AMP_PRIV_EACH(AMP_PRIV_COMPONENT, AMP_PRIV_COUNT names, names)
+#define AMP_PRIV_DECLARE_INDEX_1(names) AMP_PRIV_EACH(AMP_PRIV_COMPONENT, AMP_PRIV_COUNT names, names)
 #define AMP_PRIV_COMPONENT(n, count, name)                                                                             \
     int name = amp_priv_index.v[count - n];                                                                            \
     (void)name;
@@ -206,7 +204,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
-        ((amp_accelerator_view){NULL}, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)           \
+        ((amp_accelerator_view){ NULL }, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)         \
     } while (0)
 #define AMP_TILED_ON(view, extent, tile_dimensions, tile, captures, ...)                                               \
     do {                                                                                                               \
@@ -223,40 +221,43 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
 #define AMP_PRIV_TILED_01(view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
 #define AMP_PRIV_TILED_11(view, launch_extent, tile_dimensions, tile_name, captures, ...)                              \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
-    AMP_PRIV_QUIET_BEGIN                                                                                               \
-    AMP_PRIV_RANK_TYPE(launch_extent, )                                                                                \
-    enum {                                                                                                             \
-        amp_priv_is_domain = 0,                                                                                        \
-        amp_priv_is_extent = sizeof(amp_priv_rank_type) - 1,                                                           \
-        amp_priv_is_good = amp_priv_is_extent == AMP_PRIV_COUNT tile_dimensions                                        \
-    };                                                                                                                 \
-    _Static_assert(AMP_PRIV_COUNT tile_dimensions <= 3, "amp: a tile has 1 to 3 dimensions");                          \
-    _Static_assert(AMP_PRIV_IN_TIME);                                                                                  \
-    _Static_assert(amp_priv_is_extent, AMP_PRIV_NO_EXTENT("AMP_TILED"));                                               \
-    _Static_assert(!amp_priv_is_extent || amp_priv_is_good, "amp: the tile " AMP_PRIV_TEXT_(tile_dimensions)           \
-                   " must have one size per dimension of the extent");                                                 \
-    const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions)) amp_priv_extent =            \
-        AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions);                                           \
-    AMP_PRIV_CAT(AMP_PRIV_TILE_SIZES_, AMP_PRIV_COUNT tile_dimensions) tile_dimensions                                 \
-    _Static_assert((int)amp_priv_threads_x > 0 && (int)amp_priv_threads_y > 0 && (int)amp_priv_threads_z > 0,          \
-                   "amp: every size of the tile " AMP_PRIV_TEXT_(tile_dimensions) " must be a positive constant");     \
-    AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                                 \
-                    AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, __VA_ARGS__)         \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));   \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures,                                                                  \
-                   AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));                                  \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures,                                                                  \
-                   AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));                                  \
-    _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                                \
-    AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,       \
-                                sizeof amp_priv_extent / sizeof(int), amp_priv_captured)) {                            \
-        AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                    \
-                           ((const int[]){AMP_PRIV_UNWRAP tile_dimensions}), tile_name,                                \
-                           AMP_PRIV_KERNEL_SCOPE(AMP_PRIV_IN_TILED_KERNEL, captures)                                   \
+        AMP_PRIV_QUIET_BEGIN                                                                                           \
+        AMP_PRIV_RANK_TYPE(launch_extent, )                                                                            \
+        enum {                                                                                                         \
+            amp_priv_is_domain = 0,                                                                                    \
+            amp_priv_is_extent = sizeof(amp_priv_rank_type) - 1,                                                       \
+            amp_priv_is_good = amp_priv_is_extent == AMP_PRIV_COUNT tile_dimensions                                    \
+        };                                                                                                             \
+        _Static_assert(AMP_PRIV_COUNT tile_dimensions <= 3, "amp: a tile has 1 to 3 dimensions");                      \
+        _Static_assert(AMP_PRIV_IN_TIME);                                                                              \
+        _Static_assert(amp_priv_is_extent, AMP_PRIV_NO_EXTENT("AMP_TILED"));                                           \
+        _Static_assert(!amp_priv_is_extent || amp_priv_is_good,                                                        \
+                       "amp: the tile " AMP_PRIV_TEXT_(                                                                \
+                           tile_dimensions) " must have one size per dimension of the extent");                        \
+        const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions)) amp_priv_extent =        \
+            AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions);                                       \
+        AMP_PRIV_CAT(AMP_PRIV_TILE_SIZES_, AMP_PRIV_COUNT tile_dimensions)                                             \
+        tile_dimensions _Static_assert((int)amp_priv_threads_x > 0 && (int)amp_priv_threads_y > 0 &&                   \
+                                           (int)amp_priv_threads_z > 0,                                                \
+                                       "amp: every size of the tile " AMP_PRIV_TEXT_(                                  \
+                                           tile_dimensions) " must be a positive constant");                           \
+        AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                             \
+                        AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, __VA_ARGS__)     \
+        _Static_assert(                                                                                                \
+            AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
+        _Static_assert(                                                                                                \
+            AMP_PRIV_CAPTURES_FIT(2, captures, AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));      \
+        _Static_assert(                                                                                                \
+            AMP_PRIV_CAPTURES_FIT(4, captures, AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));      \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                            \
+        AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,   \
+                                    sizeof amp_priv_extent / sizeof(int), amp_priv_captured)){                         \
+            AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                \
+                               ((const int[]){ AMP_PRIV_UNWRAP tile_dimensions }), tile_name,                          \
+                               AMP_PRIV_KERNEL_SCOPE(AMP_PRIV_IN_TILED_KERNEL, captures)                               \
                                    AMP_PRIV_TILE_SCOPE(AMP_PRIV_COUNT tile_dimensions),                                \
-                           __VA_ARGS__)                                                                                \
-    }                                                                                                                  \
-    AMP_PRIV_QUIET_END                                                                                                 \
+                               __VA_ARGS__)                                                                            \
+        } AMP_PRIV_QUIET_END                                                                                           \
     } while (0);
 
 /* Bounds of a phase's loops, as constants: z, y, x, the last dimension being x. */
@@ -283,11 +284,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
 AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch);
 static inline bool amp_priv_finish(amp_priv_launch *launch)
 {
-#if !defined(AMP_CHECKED)
-    if (__builtin_expect(launch->began == 0, 1)) /* it is neither traced nor in parts */
-        return false;
-#endif
-    return amp_priv_finish_slowly(launch);
+    return __builtin_expect(launch->hooks != 0, 0) && amp_priv_finish_slowly(launch);
 }
 
 /* Around the loops. */

@@ -12,6 +12,7 @@
 
 /* // >>limits */
 enum {
+    AMP_PRIV_LAUNCH_HOOKS = 6,  /* modules that take part in launches: amp/device/hooks.h */
     AMP_PRIV_MAX_CAPTURES = 49, /* names in one AMP_CAPTURE list: 48, the documented limit, and a domain's origin */
     AMP_PRIV_MAX_IMAGES = 8,    /* pictures that a kernel reads through texture units; more are read as buffers */
     AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, with the CPU backend: bits of a mask, whose highest
@@ -46,10 +47,9 @@ typedef struct amp_priv_user_definition {
 
 typedef enum amp_priv_kind { AMP_PRIV_VIEW = 1, AMP_PRIV_CONST_VIEW, AMP_PRIV_ARRAY } amp_priv_kind;
 
-typedef struct amp_priv_source amp_priv_source;         /* a data source: amp/memory/allocation.h */
-typedef struct amp_priv_recording amp_priv_recording;   /* what a thread records: amp/memory/command_graph.h */
-typedef struct amp_priv_comparison amp_priv_comparison; /* amp/launch/compare_memory.h */
-typedef struct amp_priv_device amp_priv_device;         /* amp/device/backend.h */
+typedef struct amp_priv_source amp_priv_source;       /* a data source: amp/memory/allocation.h */
+typedef struct amp_priv_recording amp_priv_recording; /* what a thread records: amp/memory/command_graph.h */
+typedef struct amp_priv_device amp_priv_device;       /* amp/device/backend.h */
 typedef struct amp_priv_queue amp_priv_queue;
 
 /* The first member of every view and array, whatever its element and rank. After it come, in every such
@@ -153,13 +153,15 @@ typedef struct amp_priv_launch {
     const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
     bool shared_sources;                     /* two of the views have the same source */
     void *image[AMP_PRIV_MAX_IMAGES];        /* of the site's samplings, where they are read as images */
-    uint64_t began;                          /* when, while it is traced: else 0 (amp/device/trace.h) */
-    amp_priv_recording *recording;           /* this thread's; NULL, mostly */
+    bool buffers_only;                       /* kernels read no images: what they use is noted */
     bool partly;                             /* it failed when some of its commands had been submitted */
     const struct amp_priv_band *band;        /* of a launch on a group: which part this is; else NULL */
-    struct amp_priv_ranks *ranks;            /* whose further parts the CPU backend runs after this one; NULL, mostly */
     bool one_thread;                         /* on the CPU: a child made by fork in a parallel region */
-    amp_priv_comparison *compare;            /* while its loops are the second run (amp/launch/compare.h); else NULL */
+    unsigned hooks;                          /* bits of the modules that take part (amp/device/hooks.h); 0, mostly */
+    union {
+        void *pointer;
+        uint64_t number;
+    } own[AMP_PRIV_LAUNCH_HOOKS]; /* what each of them keeps; not set where hooks is 0 */
 #if defined(AMP_CHECKED)
     unsigned number; /* of the launch at its site, from 1 */
     amp_priv_fault *fault;

@@ -113,7 +113,7 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     device->wide_matrix_unit = device->version == 9 << 16 ? "wgmma" : NULL;
     device->max_parameters = device->version >> 16 >= 7 ? 32764 : 4096; /* an NVRTC before 12.1 takes 4096 on all */
     device->samples_images = amp_priv_cuda_ask(ordinal, AMP_CU_TEXTURE_PITCH_ALIGNMENT) > 0 &&
-                             amp_priv_option_enabled("AMP_TEXTURE_UNITS", !amp_priv_compare_is_on());
+                             amp_priv_option_enabled("AMP_TEXTURE_UNITS", !amp_priv_kernels_are_exact());
     device->units = amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
     device->tile_multiple = amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
 }

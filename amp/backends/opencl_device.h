@@ -233,7 +233,7 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
     device->samples_images =
         amp_priv_opencl_uint(id, AMP_CL_DEVICE_IMAGE_SUPPORT) != 0 &&
         amp_priv_option_enabled("AMP_TEXTURE_UNITS",
-                                device->is_gpu && !device->cpu_shared_memory && !amp_priv_compare_is_on());
+                                device->is_gpu && !device->cpu_shared_memory && !amp_priv_kernels_are_exact());
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
     device->options = amp_priv_opencl_options(device, id);

@@ -6,7 +6,7 @@
 #include "bounds.h"
 #include "fibers.h"
 #include "../api/visits.h"
-#include "../device/backend.h"
+#include "../device/hooks.h"
 
 #if defined(AMP_CHECKED)
 
@@ -106,10 +106,10 @@ AMP_PRIV_COLD void amp_priv_break_stop(void)
     char where[512];
     const amp_priv_launch_position at = amp_priv_current_position();
     const amp_priv_launch *const launch = amp_priv_current_thread.launch;
+    const bool is_second = launch->hooks & amp_priv_hook_bit(AMP_PRIV_HOOK_COMPARE);
     fprintf(stderr, "amp: AMP_BREAK_AT stops the kernel in %s, launch %u, %s%s%s\n", launch->site->function,
             launch->number, amp_priv_position_text(where, sizeof where, &at),
-            launch->compare ? ", with the inputs that it had on " : "",
-            launch->compare ? launch->queue->device->path : "");
+            is_second ? ", with the inputs that it had on " : "", is_second ? launch->queue->device->path : "");
     atomic_store(&amp_priv_breakpoint.stopped, true);
     amp_priv_process_stop();
 }

@@ -7,7 +7,7 @@
 #define AMP_CODEGEN_MEMORY_USE_H
 
 #include "tokens.h"
-#include "../device/trace.h"
+#include "../device/launch_site.h"
 
 /* // >>element */
 

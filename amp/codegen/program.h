@@ -400,7 +400,7 @@ AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_wo
     for (const amp_priv_prologue_text *o = target->opening; o->word; o++)
         if ((!last || strcmp(o->text, last) != 0) &&
             (!o->word[0] || amp_priv_words_have(words, o->word, strlen(o->word)) ||
-             (amp_priv_compare_is_on() && !strcmp(o->word, "amp_priv_exact")))) {
+             (amp_priv_kernels_are_exact() && !strcmp(o->word, "amp_priv_exact")))) {
             amp_priv_adds(out, o->text);
             last = o->text;
         }
@@ -463,7 +463,7 @@ AMP_PRIV_COLD bool amp_priv_words_have_double(const amp_priv_words *words)
 AMP_PRIV_COLD void amp_priv_add_place(amp_priv_string *out, const amp_priv_launch_site *site)
 {
     amp_priv_addf(out, "/* kernel in %s, at or near %s:%d%s */\n", site->function, site->file, site->line,
-                  amp_priv_compare_is_on() ? ": amp_priv_exact" : "");
+                  amp_priv_kernels_are_exact() ? ": amp_priv_exact" : "");
 }
 
 /* Makes the program of a site in one of its variants.

@@ -97,20 +97,14 @@ typedef struct amp_priv_stream {
 /* What a group that spans processes adds to launches (amp/mpi). */
 typedef struct amp_priv_ranks {
     uint64_t number; /* no other record has it */
-    /* Runs a launch on the devices of this process: true, also after reporting a failure. Else *one is the accelerator
-       on which it is to run; on the CPU backend the launch may be a part of the extent. */
-    bool (*launch)(struct amp_priv_ranks *ranks, amp_priv_launch *launch, amp_priv_queue **one);
-    bool (*next)(struct amp_priv_ranks *ranks, amp_priv_launch *launch); /* a part has run; true: the next one is set */
     void (*end)(struct amp_priv_ranks *ranks);
 } amp_priv_ranks;
 
 /* A group of accelerators: the queues of their default views. Of a streamed view: one queue. The call that makes a
    group sets the functions, so that the compiler drops them from programs without groups. */
 typedef struct amp_priv_group {
-    /* Runs a launch where it can be divided: true, also after a report. Else *one is the accelerator to run it. */
-    bool (*launch)(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one);
-    /* Notes a launch, which has ended, for a recording of this group. queue: the launch's; NULL: it names none. */
-    void (*note)(amp_priv_recording *recording, const amp_priv_launch *launch, const amp_priv_queue *queue);
+    /* Notes a launch, which has ended, for a recording of this group. */
+    void (*note)(amp_priv_recording *recording, const amp_priv_launch *launch);
     void (*end)(struct amp_priv_group *group);
     int count;
     amp_priv_stream *stream;                 /* NULL: none */
@@ -400,7 +394,7 @@ struct amp_priv_backend {
     void (*host_unregister)(amp_priv_device *device, void *registration);
     bool registers_whole; /* a source's memory in one registration, however large: else in chunks, which is faster */
     /* NULL: traces have no times of commands. When a command that is done was queued, began and ended, in nanoseconds
-     of the device's clock. False where that is not known. Queues opened while amp_priv_tracing() keep it. */
+     of the device's clock. False where that is not known. Queues opened while amp_priv_is_watched() keep it. */
     bool (*event_times)(amp_priv_device *device, void *event, uint64_t times[3]);
 };
 

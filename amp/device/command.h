@@ -8,6 +8,18 @@
 /* // >>command: the backends' operations, as everyone above has them: refused on a device that was removed, traced, and
    reported where they fail. */
 
+/* A backend's event may be NULL, which is one that is done. A child made by fork asks nothing of a driver. */
+static inline bool amp_priv_event_done(amp_priv_device *device, void *event)
+{
+    return !event || device->inherited_by_fork || device->backend->event_done(device, event);
+}
+
+static inline void amp_priv_event_release(amp_priv_device *device, void *event)
+{
+    if (event && !device->inherited_by_fork)
+        device->backend->event_release(device, event);
+}
+
 /* Is the device there? A removed one is reported, as the error of `call`. */
 static inline bool amp_priv_device_check_alive(const amp_priv_device *device, const char *call)
 {
@@ -71,6 +83,12 @@ AMP_PRIV_COLD bool amp_priv_event_drain(amp_priv_device *device, void *event)
     return done;
 }
 
+/* A device was waited for, since `began`. */
+AMP_PRIV_COLD void amp_priv_waited(const amp_priv_device *device, uint64_t began)
+{
+    amp_priv_happened(&(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_WAITED, .began = began, .device = device });
+}
+
 AMP_PRIV_COLD amp_status amp_priv_event_wait(amp_priv_device *device, void *event)
 {
     if (__builtin_expect(atomic_load_explicit(&device->removed, memory_order_acquire), 0)) {
@@ -79,10 +97,10 @@ AMP_PRIV_COLD amp_status amp_priv_event_wait(amp_priv_device *device, void *even
         amp_priv_device_check_alive(device, "wait");
         return AMP_ACCELERATOR_VIEW_REMOVED;
     }
-    const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_trace_begin();
+    const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_watch_begin();
     const amp_priv_result result = event ? device->backend->event_wait(device, event) : amp_priv_done();
     if (__builtin_expect(began != 0, 0))
-        amp_priv_trace_host("wait", "wait", "", device->path, began);
+        amp_priv_waited(device, began);
     return amp_priv_status_of(device, result);
 }
 
@@ -115,12 +133,17 @@ AMP_PRIV_COLD void amp_priv_buffer_close(amp_priv_device *device, void *buffer)
     atomic_fetch_add(&device->closed_buffers, 1u);
 }
 
-/* A transfer or copy was enqueued between `began` and now; event is its own, NULL when there is none to trace. */
-AMP_PRIV_COLD void amp_priv_trace_moved(const amp_priv_queue *queue, const char *name, const amp_priv_rect *rect,
-                                        uint64_t began, void *event)
+/* A transfer or copy was enqueued between `began` and now; event is its own, NULL when there is none. */
+AMP_PRIV_COLD void amp_priv_moved(const amp_priv_queue *queue, const char *name, const amp_priv_rect *rect,
+                                  uint64_t began, void *event)
 {
     if (event)
-        amp_priv_trace_enqueued(queue, NULL, NULL, name, amp_priv_rect_bytes(rect), began, event);
+        amp_priv_happened(&(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_ENQUEUED,
+                                                 .began = began,
+                                                 .queue = queue,
+                                                 .name = name,
+                                                 .bytes = amp_priv_rect_bytes(rect),
+                                                 .native = event });
 }
 
 /* A transfer that the driver does not take with this host memory, of which, say, a part is registered: by way of other
@@ -158,13 +181,13 @@ AMP_PRIV_COLD amp_status amp_priv_buffer_transfer(amp_priv_queue *queue, void *b
     if (!amp_priv_device_check_alive(queue->device, to_device ? "copy to the device" : "copy from the device"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     void *event = NULL;
-    const uint64_t began = amp_priv_trace_begin();
+    const uint64_t began = amp_priv_watch_begin();
     amp_priv_result result =
         queue->device->backend->transfer(queue, buffer, host, rect, to_device, began ? &event : NULL);
     if (__builtin_expect(result.status == AMP_UNSUPPORTED_FEATURE, 0))
         result = amp_priv_transfer_around(queue, buffer, host, rect, to_device, result);
     if (__builtin_expect(began != 0, 0))
-        amp_priv_trace_moved(queue, to_device ? "to device" : "to host", rect, began, event);
+        amp_priv_moved(queue, to_device ? "to device" : "to host", rect, began, event);
     return amp_priv_status_of(queue->device, result);
 }
 
@@ -174,11 +197,11 @@ static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from,
     if (!amp_priv_device_check_alive(queue->device, "copy"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     void *event = NULL;
-    const uint64_t began = amp_priv_trace_begin();
+    const uint64_t began = amp_priv_watch_begin();
     const amp_priv_result result =
         queue->device->backend->copy(queue, from, from_rect, to, to_rect, began ? &event : NULL);
     if (__builtin_expect(began != 0, 0))
-        amp_priv_trace_moved(queue, "copy", from_rect, began, event);
+        amp_priv_moved(queue, "copy", from_rect, began, event);
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
         amp_priv_queue_submit(queue); /* the copy is submitted: a wait for it flushes again */
     return amp_priv_status_of(queue->device, result);
@@ -196,11 +219,11 @@ AMP_PRIV_COLD bool amp_priv_buffer_copy_from(amp_priv_queue *queue, amp_priv_dev
                                              const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect)
 {
     void *event = NULL;
-    const uint64_t began = amp_priv_trace_begin();
+    const uint64_t began = amp_priv_watch_begin();
     const amp_priv_result result =
         queue->device->backend->copy_from(queue, device, from, from_rect, to, to_rect, began ? &event : NULL);
     if (__builtin_expect(began != 0, 0))
-        amp_priv_trace_moved(queue, "copy from another device", from_rect, began, event);
+        amp_priv_moved(queue, "copy from another device", from_rect, began, event);
     if (result.status != AMP_OK)
         amp_priv_log(AMP_PRIV_LOG_INFO, "%zu bytes go from %s to %s by way of the host: %s failed with %s (%d)",
                      amp_priv_rect_bytes(from_rect), device->path, queue->device->path, result.call,

@@ -3,12 +3,12 @@
 #ifndef AMP_DEVICE_COMPARE_OPTIONS_H
 #define AMP_DEVICE_COMPARE_OPTIONS_H
 
-#include "../base/error.h"
+#include "hooks.h"
 
 enum { AMP_PRIV_COMPARE_ULPS = 64, AMP_PRIV_COMPARE_MEGABYTES = 4096 }; /* the defaults */
 
 typedef struct amp_priv_compare_options {
-    atomic_bool on;
+    atomic_bool asked, on;
     bool for_break; /* AMP_BREAK_AT alone: launches run on the CPU, too, and nothing is reported */
     bool aborts;
     double ulps, absolute; /* absolute: 0 is the rule */
@@ -18,7 +18,7 @@ typedef struct amp_priv_compare_options {
 
 AMP_PRIV_GLOBAL(amp_priv_compare_options, amp_priv_compare)
 
-/* Are launches compared? Known from when the devices are listed. */
+/* Are launches compared? */
 static inline bool amp_priv_compare_is_on(void)
 {
     return atomic_load_explicit(&amp_priv_compare.on, memory_order_relaxed);
@@ -47,7 +47,6 @@ AMP_PRIV_COLD void amp_priv_compare_read(void)
     snprintf(options->wanted, sizeof options->wanted, "%s", on ? wanted : "");
 #if defined(AMP_CHECKED)
     const char *const stop = amp_priv_environment("AMP_BREAK_AT"), *const colon = stop ? strrchr(stop, ':') : NULL;
-    atomic_store(&amp_priv_continues, colon != NULL);
     if (!on && colon) {
         snprintf(options->wanted, sizeof options->wanted, "cpu:%.*s", (int)(colon - stop), stop);
         options->for_break = on = true;

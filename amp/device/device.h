@@ -6,8 +6,10 @@
 #ifndef AMP_DEVICE_DEVICE_H
 #define AMP_DEVICE_DEVICE_H
 
-#include "compare_options.h"
-#include "trace.h"
+#include "hooks.h"
+#include "launch_site.h"
+#include "view_header.h"
+#include "../base/text.h"
 
 /* // >>state */
 
@@ -150,7 +152,6 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
     const amp_priv_backend *list[AMP_PRIV_MAX_BACKENDS];
     const int count = amp_priv_backends(list);
     int found = 0;
-    amp_priv_compare_read();
     amp_priv_lock(&amp_priv_discovery);
     for (int i = 0; i < count; i++) {
         const int before = amp_priv_accelerators.count;

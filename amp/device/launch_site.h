@@ -13,6 +13,10 @@ enum {
     AMP_PRIV_SAID_WHOLE = 4   /* amp/launch/band_plan.h; and the next bits */
 };
 
+/* What a body does with a captured view, and why a kernel may be slow (amp/codegen/memory_use.h). */
+enum { AMP_PRIV_USE_READ = 1, AMP_PRIV_USE_WRITE = 2 };
+enum { AMP_PRIV_NOTE_GATHER = 1, AMP_PRIV_NOTE_STRIDE = 2, AMP_PRIV_NOTE_DOUBLE = 4 };
+
 /* The site in the source: launches are counted there. */
 static inline amp_priv_launch_site *amp_priv_site_in_source(amp_priv_launch_site *site)
 {

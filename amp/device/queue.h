@@ -67,8 +67,8 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_new(amp_priv_device *device, amp_qu
         amp_priv_queue_recycle(queue);
         return NULL;
     }
-    if (!amp_priv_is_host(device->number))
-        amp_priv_trace_opened();
+    if (amp_priv_is_watched() && !amp_priv_is_host(device->number))
+        amp_priv_happened(&(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_OPENED, .queue = queue });
     return queue;
 }
 
@@ -159,10 +159,10 @@ AMP_PRIV_COLD amp_status amp_priv_queue_finish(amp_priv_queue *queue)
     if (!amp_priv_device_check_alive(device, "wait"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
     const uint64_t number = atomic_load_explicit(&queue->submitted, memory_order_acquire);
-    const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_trace_begin();
+    const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_watch_begin();
     const amp_priv_result result = device->backend->queue_finish(queue);
     if (__builtin_expect(began != 0, 0))
-        amp_priv_trace_host("wait", "wait", "", device->path, began);
+        amp_priv_waited(device, began);
     if (result.status == AMP_OK)
         amp_priv_queue_complete(queue, number);
     return amp_priv_status_of(device, result);

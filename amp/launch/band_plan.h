@@ -12,7 +12,6 @@
 #include "../codegen/reach.h"
 #include "../memory/stream_memory.h"
 #if AMP_PRIV_HAS_DEVICES
-#include "compare.h"
 #endif
 
 /* // >>plan */
@@ -75,7 +74,8 @@ AMP_PRIV_COLD amp_priv_bands *amp_priv_bands_new(amp_priv_launch_site *site)
     if (!fresh)
         return NULL;
     amp_priv_mutex_init(&fresh->lock);
-    fresh->divides = AMP_PRIV_HOST_CHECKED || amp_priv_compare_is_on() || amp_priv_environment("AMP_GROUP_THREADS");
+    fresh->divides = AMP_PRIV_HOST_CHECKED || amp_priv_hook_is_on(AMP_PRIV_HOOK_COMPARE) ||
+                     amp_priv_environment("AMP_GROUP_THREADS");
     fresh->reach = amp_priv_reach_make(site);
     if (fresh->reach && atomic_compare_exchange_strong(&site->bands, &first, fresh))
         return fresh;

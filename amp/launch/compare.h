@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/launch/compare.h - AMP_COMPARE: runs a launch twice, from the same inputs, and compares the results
 
+    Hooks: begin, end. Registered before main, where AMP_COMPARE is set, or in checked builds AMP_BREAK_AT.
+
     The first run is the program's own. Before it, the library copies what the kernel may write. The second run works on
     that copy: by the loops of the launch's macro, with redirected views, or by another launch on a device.
 
     Contents (search for the tag):
-        >>target  >>begin  >>second  >>results  >>reads  >>end */
+        >>target  >>begin  >>second  >>results  >>reads  >>end  >>hooks */
 #ifndef AMP_LAUNCH_COMPARE_H
 #define AMP_LAUNCH_COMPARE_H
 
@@ -46,6 +48,7 @@ AMP_PRIV_COLD void amp_priv_compare_parse(void)
             "a function: cpu:blur, self:blur*; the accelerators are %s\n",
             amp_priv_compare.wanted, amp_priv_devices_text(all, sizeof all));
         atomic_store(&amp_priv_compare.on, false);
+        amp_priv_hook_remove(AMP_PRIV_HOOK_COMPARE);
         return;
     }
     state->process = amp_priv_process_number();
@@ -145,8 +148,6 @@ AMP_PRIV_COLD amp_priv_comparison *amp_priv_compare_begin(amp_priv_launch *launc
     if (good)
         amp_priv_compare_copy(c, launch);
     amp_priv_compare_aside_end(aside);
-    if (good && c->was_on_host && !launch->began)
-        launch->began = AMP_PRIV_COMPARE_BEGAN;
     if (good)
         return c;
     if (has_target || c->reason)
@@ -217,7 +218,7 @@ AMP_PRIV_COLD amp_status amp_priv_compare_launch(amp_priv_comparison *c, const a
     }
     second.captured = captured;
     second.queue = c->queue;
-    second.recording = NULL;
+    second.hooks = 0;
     second.partly = false;
 #if defined(AMP_CHECKED)
     amp_priv_fault fault;
@@ -555,7 +556,7 @@ AMP_PRIV_COLD void amp_priv_compare_close(amp_priv_comparison *c, const amp_priv
 /* After the second run on the CPU, or the program's own there. True: the loops are to run once more. */
 AMP_PRIV_COLD bool amp_priv_compare_end(amp_priv_launch *launch)
 {
-    amp_priv_comparison *const c = launch->compare;
+    amp_priv_comparison *const c = launch->own[AMP_PRIV_HOOK_COMPARE].pointer;
 #if defined(AMP_CHECKED)
     if (c->reads.pass > 0) {
         if (amp_priv_compare_goes_on(c, launch))
@@ -573,17 +574,11 @@ AMP_PRIV_COLD bool amp_priv_compare_end(amp_priv_launch *launch)
     return false;
 }
 
-/* Are the loops that have run the second run, or the program's own? */
-static inline bool amp_priv_compare_is_second(const amp_priv_comparison *c) { return c->is_second; }
-static inline bool amp_priv_compare_is_own(const amp_priv_comparison *c) { return c->was_on_host; }
-
 /* The program's own run failed. */
 AMP_PRIV_COLD void amp_priv_compare_fail(amp_priv_launch *launch)
 {
-    amp_priv_comparison *const c = launch->compare;
-    if (!c)
-        return;
-    launch->compare = NULL;
+    amp_priv_comparison *const c = launch->own[AMP_PRIV_HOOK_COMPARE].pointer;
+    launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_COMPARE);
     c->reason = "it failed";
     amp_priv_compare_close(c, launch);
 }
@@ -591,7 +586,7 @@ AMP_PRIV_COLD void amp_priv_compare_fail(amp_priv_launch *launch)
 /* A launch on a device was submitted, or failed. True: the macro's loops are the second run. */
 AMP_PRIV_COLD bool amp_priv_compare_second(amp_priv_launch *launch, amp_status status)
 {
-    amp_priv_comparison *const c = launch->compare;
+    amp_priv_comparison *const c = launch->own[AMP_PRIV_HOOK_COMPARE].pointer;
     bool is_good = status == AMP_OK;
 #if defined(AMP_CHECKED)
     is_good = is_good && (launch->fault->count == 0 || amp_priv_compare.for_break);
@@ -606,12 +601,50 @@ AMP_PRIV_COLD bool amp_priv_compare_second(amp_priv_launch *launch, amp_status s
         amp_priv_compare_close(c, launch);
         return false;
     }
-    launch->began = AMP_PRIV_COMPARE_BEGAN;
+    launch->hooks = amp_priv_hook_bit(AMP_PRIV_HOOK_COMPARE); /* nobody else sees it */
 #if defined(AMP_CHECKED)
     amp_priv_fault_begin(launch, true);
 #endif
     amp_priv_compare_to_cpu(c, launch);
     return true;
+}
+
+/* // >>hooks */
+
+AMP_PRIV_COLD amp_priv_outcome amp_priv_compare_launch_begin(amp_priv_launch *launch)
+{
+    amp_priv_comparison *const c = launch->band ? NULL : amp_priv_compare_begin(launch);
+    launch->own[AMP_PRIV_HOOK_COMPARE].pointer = c;
+    if (!c)
+        launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_COMPARE);
+    return AMP_PRIV_STEP_RUN;
+}
+
+AMP_PRIV_COLD amp_priv_outcome amp_priv_compare_launch_end(amp_priv_launch *launch, amp_status status)
+{
+    const amp_priv_comparison *const c = launch->own[AMP_PRIV_HOOK_COMPARE].pointer;
+    bool again = false;
+    if (!c->is_second && !c->was_on_host)
+        again = amp_priv_compare_second(launch, status);
+    else if (status != AMP_OK)
+        amp_priv_compare_fail(launch);
+    else
+        again = amp_priv_compare_end(launch);
+    return again ? AMP_PRIV_STEP_AGAIN : AMP_PRIV_STEP_RUN;
+}
+
+/* Before main. Each file of a program tries. */
+__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_compare_start(void)
+{
+    static const amp_priv_hook hook = { .begin = amp_priv_compare_launch_begin, .end = amp_priv_compare_launch_end };
+    if (atomic_exchange(&amp_priv_compare.asked, true))
+        return;
+    amp_priv_compare_read();
+    if (!amp_priv_compare_is_on())
+        return;
+    (void)amp_priv_same_build(); /* that is code of this library */
+    atomic_store(&amp_priv_hooks.exact, true);
+    amp_priv_hook_add(AMP_PRIV_HOOK_COMPARE, &hook);
 }
 
 #endif /* AMP_LAUNCH_COMPARE_H */

@@ -30,8 +30,7 @@ enum {
     AMP_PRIV_COMPARE_ALIGN = 64,
     AMP_PRIV_ELEMENT_BYTES = 1024, /* of the largest element that is compared */
     AMP_PRIV_COMPARE_MANY = 1000,  /* of so many integers one may be rounded otherwise after inexact functions */
-    AMP_PRIV_ATOMIC_ULPS = 64,     /* how many times as far apart what atomics add up may be */
-    AMP_PRIV_COMPARE_BEGAN = 1     /* amp_priv_launch.began of one that is not traced */
+    AMP_PRIV_ATOMIC_ULPS = 64      /* how many times as far apart what atomics add up may be */
 };
 
 /* What was found: the first element that differs, of the first view that does. */
@@ -47,7 +46,7 @@ typedef struct amp_priv_compare_result {
 } amp_priv_compare_result;
 
 /* One launch that is compared, from its begin to its end. */
-struct amp_priv_comparison {
+typedef struct amp_priv_comparison {
     amp_priv_compare_site *record;
     unsigned number; /* of the launch at its site, from 1 */
     uint64_t began;
@@ -66,7 +65,7 @@ struct amp_priv_comparison {
 #if defined(AMP_CHECKED)
     amp_priv_compare_reads reads;
 #endif
-};
+} amp_priv_comparison;
 
 /* // >>parts */
 

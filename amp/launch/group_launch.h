@@ -72,28 +72,20 @@ AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_p
     return status;
 }
 
-/* Before the bands of a launch run, the first of them on that queue, and afterwards. */
-AMP_PRIV_WARM void amp_priv_bands_start(amp_priv_launch *launch, amp_priv_queue *queue)
+/* Before the bands of a launch run, the first of them on that queue. False: it is refused. */
+AMP_PRIV_WARM bool amp_priv_bands_start(amp_priv_launch *launch, amp_priv_queue *queue)
 {
     launch->queue = queue;
-#if defined(AMP_CHECKED)
-    amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
-    amp_priv_portability_sources(launch);
-    amp_priv_portability_begin(launch);
-#endif
-    launch->began = amp_priv_trace_begin();
-    if (__builtin_expect(launch->began != 0, 0))
-        amp_priv_launch_name_sources(launch);
+    if (!amp_priv_hooks_begin(launch))
+        return false;
+    amp_priv_hooks_acquired(launch);
+    return true;
 }
 
-AMP_PRIV_WARM void amp_priv_bands_stop(amp_priv_launch *launch, amp_status status)
+/* Afterwards: what becomes of the launch. */
+AMP_PRIV_WARM amp_priv_outcome amp_priv_bands_stop(amp_priv_launch *launch, amp_status status)
 {
-    if (status == AMP_OK)
-        amp_priv_finish(launch);
-#if defined(AMP_CHECKED)
-    else
-        amp_priv_portability_end(launch);
-#endif
+    return amp_priv_hooks_end(launch, status) == AMP_PRIV_STEP_AGAIN ? AMP_PRIV_STEP_AGAIN : AMP_PRIV_STEP_DONE;
 }
 
 /* // >>trial */
@@ -230,39 +222,39 @@ AMP_PRIV_COLD bool amp_priv_group_ready(const amp_priv_launch *launch, const amp
     return amp_priv_captures_look(launch, &places);
 }
 
-/* The same, and what AMP_COMPARE keeps before a launch. */
-AMP_PRIV_WARM void amp_priv_bands_prepare(amp_priv_launch *launch, amp_priv_queue *queue)
-{
-    amp_priv_bands_start(launch, queue);
-    if (__builtin_expect(amp_priv_compare_is_on(), 0))
-        launch->compare = amp_priv_compare_begin(launch);
-}
-
 /* Runs a launch on a streamed view by a plan of its own. */
-AMP_PRIV_WARM void amp_priv_stream_launch(amp_priv_launch *launch, amp_priv_band_plan *own, const amp_priv_group *group)
+AMP_PRIV_WARM amp_priv_outcome amp_priv_stream_launch(amp_priv_launch *launch, amp_priv_band_plan *own,
+                                                      const amp_priv_group *group)
 {
+    amp_priv_outcome step = AMP_PRIV_STEP_DONE;
     if (own->count == 0) {
         amp_priv_site_report(launch->site, AMP_OUT_OF_MEMORY, "no memory for a launch on a streamed view");
-        return;
+        return step;
     }
-    amp_priv_bands_prepare(launch, group->member[0]);
-    amp_priv_bands_stop(launch, amp_priv_stream_run(launch, own, group));
+    if (amp_priv_bands_start(launch, group->member[0]))
+        step = amp_priv_bands_stop(launch, amp_priv_stream_run(launch, own, group));
     amp_priv_band_plan_end(own);
+    return step;
 }
 
-/* A launch on a group, whose site, captures and extent are set. Runs it where it can be divided: true, also after
-   reporting a failure. Else *one is the accelerator on which it is to run. */
-AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one)
+/* Hook: runs a launch on a group where it can be divided. Else *one becomes the accelerator that runs it. */
+AMP_PRIV_WARM amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, amp_priv_queue **one)
 {
+    amp_priv_queue *const queue = *one;
+    if (!amp_priv_queue_is_group(queue)) {
+        launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_GROUP);
+        return AMP_PRIV_STEP_RUN;
+    }
     const amp_priv_group *const group = queue->group;
+    amp_priv_outcome step = AMP_PRIV_STEP_RUN;
     if (!amp_priv_group_ready(launch, group))
-        return true;
+        return AMP_PRIV_STEP_DONE;
     amp_priv_bands *bands = atomic_load_explicit(&launch->site->bands, memory_order_acquire);
     if (!bands)
         bands = amp_priv_bands_new(launch->site);
     *one = amp_priv_group_member(launch, group);
     if (!bands)
-        return false;
+        return AMP_PRIV_STEP_RUN;
     amp_priv_lock(&bands->lock);
     amp_priv_band_trial *const trial = amp_priv_trial_of(bands, launch, group);
     amp_priv_group_shares(bands, queue->group);
@@ -271,17 +263,20 @@ AMP_PRIV_WARM bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv
     if (divided && group->stream) {
         amp_priv_band_plan own = amp_priv_band_plan_copy(plan);
         amp_priv_unlock(&bands->lock); /* other threads stream the same kernel through other accelerators */
-        amp_priv_stream_launch(launch, &own, group);
-        return true;
+        return amp_priv_stream_launch(launch, &own, group);
     }
     if (divided) {
-        amp_priv_bands_prepare(launch, group->member[0]);
         const bool tried = trial && (bands->whole || plan->count > 1);
-        amp_priv_bands_stop(launch, tried ? amp_priv_trial_run(launch, bands, plan, group, trial)
-                                          : amp_priv_bands_run(launch, plan->band, group->member, plan->count, NULL));
+        step = AMP_PRIV_STEP_DONE;
+        if (amp_priv_bands_start(launch, group->member[0]))
+            step = amp_priv_bands_stop(launch, tried ? amp_priv_trial_run(launch, bands, plan, group, trial)
+                                                     : amp_priv_bands_run(launch, plan->band, group->member,
+                                                                          plan->count, NULL));
     }
     amp_priv_unlock(&bands->lock);
-    return divided || (group->stream && !amp_priv_stream_fits(launch, group->stream));
+    if (!divided && group->stream && !amp_priv_stream_fits(launch, group->stream))
+        return AMP_PRIV_STEP_DONE;
+    return step;
 }
 
 #endif /* AMP_PRIV_HAS_DEVICES */

@@ -7,15 +7,16 @@
 #define AMP_LAUNCH_GROUP_VIEW_H
 
 #include "start.h"
+#include "../memory/recorded_values.h"
 
 #if AMP_PRIV_HAS_DEVICES
 #include "group_launch.h"
 #else
-AMP_PRIV_COLD bool amp_priv_group_launch(amp_priv_launch *launch, const amp_priv_queue *queue, amp_priv_queue **one)
+AMP_PRIV_COLD amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, amp_priv_queue **one)
 {
-    (void)launch;
-    *one = queue->group->member[0];
-    return false;
+    launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_GROUP);
+    *one = amp_priv_queue_is_group(*one) ? (*one)->group->member[0] : *one;
+    return AMP_PRIV_STEP_RUN;
 }
 #endif
 
@@ -34,10 +35,8 @@ AMP_PRIV_COLD void amp_priv_repeat_all(const amp_priv_recording *recording)
         launch.site = r->site;
         launch.captured = r->captured;
         memcpy(launch.extent, r->extent, sizeof launch.extent);
-        if (!amp_priv_start_place(&launch, recording->queue))
-            continue;
-        amp_priv_start_record(&launch);
-        (void)amp_priv_start_on_device(&launch);
+        amp_priv_start_hooks(&launch);
+        (void)amp_priv_start_run(&launch, recording->queue, false);
     }
     amp_priv_last_error.in_launch = false;
 }
@@ -65,10 +64,9 @@ AMP_PRIV_COLD amp_priv_repeat *amp_priv_repeat_new(const amp_priv_launch *launch
 }
 
 /* Notes a launch on a group, which has ended well. */
-AMP_PRIV_COLD void amp_priv_repeat_note(amp_priv_recording *recording, const amp_priv_launch *launch,
-                                        const amp_priv_queue *queue)
+AMP_PRIV_COLD void amp_priv_repeat_note(amp_priv_recording *recording, const amp_priv_launch *launch)
 {
-    if ((queue && queue != recording->queue) || amp_priv_last_error.launch != AMP_OK)
+    if (amp_priv_last_error.launch != AMP_OK)
         return; /* it stays open: there is no recording */
     recording->open = false;
     for (int i = 0; i < launch->site->capture_count; i++) {
@@ -166,8 +164,9 @@ AMP_PRIV_COLD bool amp_priv_group_good(const amp_accelerator *accelerators, int 
 AMP_PRIV_COLD amp_priv_group *amp_priv_group_new(void)
 {
     amp_priv_group *const group = calloc(1, sizeof *group);
+    static const amp_priv_hook hook = { .place = amp_priv_group_launch };
+    amp_priv_hook_add(AMP_PRIV_HOOK_GROUP, &hook);
     if (group) {
-        group->launch = amp_priv_group_launch;
         group->note = amp_priv_repeat_note;
         group->end = amp_priv_group_end;
     }

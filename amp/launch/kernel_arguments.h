@@ -102,7 +102,7 @@ AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const a
 AMP_PRIV_WARM bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes)
 {
     const amp_priv_samplings *const samplings = amp_priv_site_samplings(launch->site, launch->captured);
-    bool all = samplings->count > 0 && !launch->recording;
+    bool all = samplings->count > 0 && !launch->buffers_only;
 #if defined(AMP_CHECKED)
     all = false;
 #endif

@@ -301,7 +301,7 @@ AMP_PRIV_COLD bool amp_priv_kernel_from_disk(amp_priv_kernel *kernel, amp_priv_b
 /* The compiler's options for a kernel. AMP_COMPARE takes exact division, so that fewer last bits differ. */
 AMP_PRIV_COLD const char *amp_priv_kernel_options(const amp_priv_device *device, const amp_priv_launch_site *site)
 {
-    if (device->precise_options && (site->precise_division || amp_priv_compare_is_on()))
+    if (device->precise_options && (site->precise_division || amp_priv_kernels_are_exact()))
         return device->precise_options;
     if (!site->precise_division)
         return device->options;
@@ -446,7 +446,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
         return amp_priv_report(kernel->status, "%s", kernel->message);
     const amp_priv_launch_site *const site = launch->site;
     amp_priv_device *const device = kernel->device;
-    const uint64_t began = amp_priv_trace_begin();
+    const uint64_t began = amp_priv_watch_begin();
     amp_status status = site->tiled ? amp_priv_check_tile(site, device, amp_priv_coarsening(kernel->variant),
                                                           device->max_threads, "the limit")
                                     : AMP_OK;
@@ -475,7 +475,8 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
     amp_priv_log(AMP_PRIV_LOG_INFO, "kernel in %s, at or near %s:%d, for %s: %s", site->function, site->file,
                  site->line, device->path, how);
     if (began)
-        amp_priv_trace_host("compile", "compile ", site->function, how, began);
+        amp_priv_happened(
+            &(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_BUILT, .began = began, .site = site, .detail = how });
     return AMP_OK;
 }
 

@@ -96,22 +96,23 @@ AMP_PRIV_WARM_PART uint64_t amp_priv_lead_limit(const amp_priv_device *device)
     return amp_priv_power_of_two((size_t)1 << 30, device->max_global);
 }
 
-/* One command, which a recording notes. */
-AMP_PRIV_COLD void amp_priv_kernel_record(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                          const amp_priv_kernel_arguments *arguments, const amp_priv_geometry *g)
+/* One command, for the modules that take part. */
+AMP_PRIV_COLD void amp_priv_kernel_enqueued(const amp_priv_kernel *kernel, amp_priv_launch *launch,
+                                            const amp_priv_kernel_arguments *arguments, const amp_priv_geometry *g)
 {
     char name[AMP_PRIV_KERNEL_NAME];
-    launch->recording->notes->kernel(launch, kernel, kernel->program, amp_priv_kernel_name(launch->site, name),
-                                     arguments, g);
+    const amp_priv_launched_kernel launched = { kernel, kernel->program, amp_priv_kernel_name(launch->site, name),
+                                                arguments, g };
+    amp_priv_hooks_command(launch, &launched);
 }
 
-static inline amp_priv_result amp_priv_kernel_one(const amp_priv_kernel *kernel, const amp_priv_launch *launch,
+static inline amp_priv_result amp_priv_kernel_one(const amp_priv_kernel *kernel, amp_priv_launch *launch,
                                                   const amp_priv_kernel_arguments *arguments,
                                                   const amp_priv_geometry *g, void **event)
 {
     const amp_priv_result result = kernel->device->backend->enqueue(launch->queue, kernel->native, arguments, g, event);
-    if (__builtin_expect(launch->recording != NULL, 0) && result.status == AMP_OK)
-        amp_priv_kernel_record(kernel, launch, arguments, g);
+    if (__builtin_expect(launch->hooks != 0, 0) && result.status == AMP_OK)
+        amp_priv_kernel_enqueued(kernel, launch, arguments, g);
     return result;
 }
 
@@ -185,13 +186,18 @@ static inline amp_priv_result amp_priv_kernel_enqueue(const amp_priv_kernel *ker
 static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, amp_priv_launch *launch,
                                                      amp_priv_kernel_arguments *arguments, amp_priv_geometry *g)
 {
-    const uint64_t began = amp_priv_trace_begin();
+    const uint64_t began = amp_priv_watch_begin();
     void *done = NULL;
     const amp_priv_result result = amp_priv_kernel_enqueue(kernel, launch, arguments, g, began ? &done : NULL);
     kernel->set = result.status == AMP_OK && (g->lead == 1 || g->lead <= amp_priv_lead_limit(kernel->device));
     if (__builtin_expect(began != 0, 0) && result.status == AMP_OK)
-        amp_priv_trace_enqueued(launch->queue, launch->site, launch->extent, NULL, amp_priv_launch_bytes(launch), began,
-                                done);
+        amp_priv_happened(&(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_ENQUEUED,
+                                                 .began = began,
+                                                 .queue = launch->queue,
+                                                 .site = launch->site,
+                                                 .extent = launch->extent,
+                                                 .bytes = amp_priv_launch_bytes(launch),
+                                                 .native = done });
     return result;
 }
 

@@ -55,19 +55,8 @@ typedef struct amp_priv_repeat {
     void *captured[AMP_PRIV_MAX_CAPTURES];
 } amp_priv_repeat;
 
-/* What a recording notes of launches. amp_recording_begin sets the functions, so that the compiler drops them from
-   programs without recordings. */
-typedef struct amp_priv_recorder {
-    amp_status (*launch)(const amp_priv_launch *launch); /* is it on the recorded queue? */
-    bool (*host)(amp_priv_launch *launch);               /* it begins on the CPU backend */
-    void (*launch_end)(const amp_priv_launch *launch);   /* it has ended well on a device */
-    void (*kernel)(const amp_priv_launch *launch, const void *like, void *program, const char *name,
-                   const amp_priv_kernel_arguments *arguments, const amp_priv_geometry *geometry);
-} amp_priv_recorder;
-
 struct amp_priv_recording {
-    const char *stamp; /* amp_priv_is_ours */
-    const amp_priv_recorder *notes;
+    const char *stamp;      /* amp_priv_is_ours */
     amp_priv_mutex lock;    /* replays */
     amp_priv_queue *queue;  /* holds a reference */
     bool open, failed;      /* a launch began, and did not end well; one before did not, or could not be noted: */
@@ -95,7 +84,8 @@ struct amp_priv_recording {
    each is checked. */
 static inline bool amp_priv_is_noting(const amp_priv_recording *recording)
 {
-    return !AMP_PRIV_HOST_CHECKED && !amp_priv_compare_is_on() && !amp_priv_is_host(recording->queue->device->number);
+    return !AMP_PRIV_HOST_CHECKED && !amp_priv_hook_is_on(AMP_PRIV_HOOK_COMPARE) &&
+           !amp_priv_is_host(recording->queue->device->number);
 }
 
 /* Are commands? On a group launches are, not their commands. */
@@ -157,23 +147,23 @@ AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_new(const void *like,
 }
 
 /* The recording's kernel like a site's, with these arguments: one that it has, or a new one. NULL: there is none. */
-AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_of(amp_priv_recording *recording, const void *like,
-                                                             void *program, const char *name,
-                                                             const amp_priv_kernel_arguments *arguments)
+AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_of(amp_priv_recording *recording,
+                                                             const amp_priv_launched_kernel *launched)
 {
     amp_priv_device *const device = recording->queue->device;
     amp_priv_recorded_kernel *kernel = recording->kernels;
-    while (kernel && !amp_priv_recorded_is(kernel, like, arguments))
+    while (kernel && !amp_priv_recorded_is(kernel, launched->like, launched->arguments))
         kernel = kernel->next;
     if (kernel)
         return kernel;
-    kernel = amp_priv_recorded_new(like, arguments);
+    kernel = amp_priv_recorded_new(launched->like, launched->arguments);
     if (!kernel) {
         amp_priv_recording_miss_memory(recording);
         return NULL;
     }
     amp_priv_kernel_limits limits;
-    const amp_priv_result result = device->backend->kernel_create(device, program, name, &kernel->native, &limits);
+    const amp_priv_result result =
+        device->backend->kernel_create(device, launched->program, launched->name, &kernel->native, &limits);
     if (result.status != AMP_OK) {
         free(kernel);
         amp_priv_recording_miss(recording, result);
@@ -237,73 +227,116 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
 
 /* // >>notes: what is submitted while this thread records. */
 
-/* Is a launch on the queue that its thread records? Else it is refused. */
-AMP_PRIV_COLD amp_status amp_priv_record_launch(const amp_priv_launch *launch)
+/* The recording that a launch is for; not NULL while it has the module's bit. */
+static inline amp_priv_recording *amp_priv_recording_of(const amp_priv_launch *launch)
 {
-    const amp_priv_queue *const recorded = launch->recording->queue;
-    if (launch->queue == recorded)
-        return AMP_OK;
+    return launch->own[AMP_PRIV_HOOK_RECORD].pointer;
+}
+
+/* Of a group's launches the commands are not noted. */
+static inline bool amp_priv_records_commands(const amp_priv_launch *launch)
+{
+    return !amp_priv_recording_of(launch)->queue->group;
+}
+
+/* A launch begins, of which it is not known yet whether it ends well. */
+AMP_PRIV_COLD void amp_priv_record_open(amp_priv_launch *launch)
+{
+    amp_priv_recording *const recording = amp_priv_recording_here;
+    launch->own[AMP_PRIV_HOOK_RECORD].pointer = recording;
+    if (!recording) {
+        launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_RECORD);
+        return;
+    }
+    recording->failed = recording->failed || recording->open;
+    recording->open = true;
+}
+
+/* A launch of an empty extent is not recorded. */
+AMP_PRIV_COLD void amp_priv_record_skipped(amp_priv_launch *launch) { amp_priv_recording_of(launch)->open = false; }
+
+/* A launch that names no view goes where its thread records. On another group it is none of the recording, which stays
+   open: there will be none. */
+AMP_PRIV_COLD amp_priv_outcome amp_priv_record_place(amp_priv_launch *launch, amp_priv_queue **queue)
+{
+    amp_priv_queue *const recorded = amp_priv_recording_of(launch)->queue;
+    if (!*queue)
+        *queue = recorded;
+    else if (*queue != recorded && (recorded->group || amp_priv_queue_is_group(*queue)))
+        launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_RECORD);
+    return AMP_PRIV_STEP_RUN;
+}
+
+/* Notes the views that a launch uses. lock: they are not locked yet. */
+AMP_PRIV_COLD void amp_priv_record_uses(const amp_priv_launch *launch, bool lock)
+{
+    const amp_priv_launch_site *const site = launch->site;
+    for (int i = 0; i < site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        if (lock)
+            amp_priv_lock(&head->source->lock);
+        amp_priv_record_use(amp_priv_recording_of(launch), head, &shape, head->kind != AMP_PRIV_CONST_VIEW, site,
+                            site->captures[i].name);
+        if (lock)
+            amp_priv_source_unlock(head->source);
+    }
+}
+
+/* Is a launch on the queue that its thread records? Else it is refused. On the CPU backend it is not a command; the
+   accelerator keeps what it uses till the recording ends, and it is not the host that asks for that now. */
+AMP_PRIV_COLD amp_priv_outcome amp_priv_record_launch(amp_priv_launch *launch)
+{
+    const amp_priv_queue *const recorded = amp_priv_recording_of(launch)->queue;
+    if (!amp_priv_records_commands(launch))
+        return AMP_PRIV_STEP_RUN;
+    launch->buffers_only = true;
+    if (launch->queue == recorded) {
+        if (amp_priv_is_host(recorded->device->number)) {
+            amp_priv_record_uses(launch, true);
+            amp_priv_recording_here = NULL;
+        }
+        return AMP_PRIV_STEP_RUN;
+    }
     const char *const path = launch->queue->device->path;
     const bool same = launch->queue->device == recorded->device;
-    return amp_priv_site_report(
+    amp_priv_site_report(
         launch->site, AMP_RUNTIME_ERROR,
         "the launch is on %s%s, but this thread is recording launches on %s; launch it there, or after "
         "amp_recording_end",
         same ? "another view of " : "", path, recorded->device->path);
+    return AMP_PRIV_STEP_DONE;
 }
 
-/* A launch begins: this thread's recording, mostly NULL, of which it is not known yet whether that ends well. */
-static inline amp_priv_recording *amp_priv_capture_launch_begin(void)
+/* The CPU backend has the views of a launch. */
+AMP_PRIV_COLD void amp_priv_record_acquired(amp_priv_launch *launch)
 {
-    amp_priv_recording *const recording = amp_priv_recording_here;
-    if (__builtin_expect(recording != NULL, 0)) {
-        recording->failed = recording->failed || recording->open;
-        recording->open = true;
-    }
-    return recording;
+    if (!amp_priv_records_commands(launch) || !amp_priv_is_host(launch->queue->device->number))
+        return;
+    amp_priv_recording_here = amp_priv_recording_of(launch);
+    amp_priv_recording_here->open = false;
 }
 
-/* A launch of an empty extent is not recorded. */
-AMP_PRIV_COLD void amp_priv_record_empty(amp_priv_recording *recording, amp_status status)
+/* A device has the commands. */
+AMP_PRIV_COLD void amp_priv_record_submitted(amp_priv_launch *launch)
 {
-    if (recording && status == AMP_OK)
-        recording->open = false;
+    if (!amp_priv_records_commands(launch))
+        return;
+    amp_priv_recording_of(launch)->open = false;
+    amp_priv_record_uses(launch, false);
 }
 
-/* It has ended well. Notes the views that it uses, which are locked. */
-AMP_PRIV_COLD void amp_priv_capture_launch_end(const amp_priv_launch *launch)
+/* A launch has ended. On a group the launch is noted. */
+AMP_PRIV_COLD amp_priv_outcome amp_priv_record_launch_end(amp_priv_launch *launch, amp_status status)
 {
-    const amp_priv_launch_site *const site = launch->site;
-    launch->recording->open = false;
-    for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_record_use(launch->recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, site,
-                            site->captures[i].name);
-    }
-}
-
-/* Begins a launch on the CPU backend, which is not a command. The accelerator keeps what it uses till the recording
-   ends. */
-AMP_PRIV_COLD bool amp_priv_record_host(amp_priv_launch *launch)
-{
-    amp_priv_recording *const recording = launch->recording;
-    const amp_priv_launch_site *const site = launch->site;
-    for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_lock(&head->source->lock);
-        amp_priv_record_use(recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, site, site->captures[i].name);
-        amp_priv_source_unlock(head->source);
-    }
-    amp_priv_recording_here = NULL; /* it is not the host that asks for them now */
-    recording->open = !amp_priv_memory_begin_host(launch);
-    amp_priv_recording_here = recording;
-    return !recording->open;
+    amp_priv_recording *const recording = amp_priv_recording_of(launch);
+    if (amp_priv_records_commands(launch))
+        amp_priv_recording_here = recording;
+    else if (status == AMP_OK && !amp_priv_is_host(launch->queue->device->number))
+        recording->queue->group->note(recording, launch);
+    return AMP_PRIV_STEP_RUN;
 }
 
 /* A new command at the end of the list; NULL when there is no memory for it. */
@@ -322,20 +355,18 @@ AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recordi
     return &recording->commands[count];
 }
 
-/* A kernel was enqueued: a site's, which is the function of that name in a program. */
-AMP_PRIV_COLD void amp_priv_record_kernel(const amp_priv_launch *launch, const void *like, void *program,
-                                          const char *name, const amp_priv_kernel_arguments *arguments,
-                                          const amp_priv_geometry *geometry)
+/* A kernel was enqueued. */
+AMP_PRIV_COLD void amp_priv_record_kernel(amp_priv_launch *launch, const amp_priv_launched_kernel *launched)
 {
-    amp_priv_recording *const recording = launch->recording;
+    amp_priv_recording *const recording = amp_priv_recording_of(launch);
     if (!amp_priv_is_capturing(recording) || recording->failed)
         return;
     amp_priv_command *const command = amp_priv_record_room(recording);
-    amp_priv_recorded_kernel *const kernel =
-        command ? amp_priv_recorded_of(recording, like, program, name, arguments) : NULL;
+    amp_priv_recorded_kernel *const kernel = command ? amp_priv_recorded_of(recording, launched) : NULL;
     if (!kernel)
         return;
-    *command = (amp_priv_command){ .kernel = kernel->native, .arguments = kernel->arguments, .geometry = *geometry };
+    *command =
+        (amp_priv_command){ .kernel = kernel->native, .arguments = kernel->arguments, .geometry = *launched->geometry };
     amp_priv_recorded_launch *const noted = &recording->launches[recording->count++];
     *noted = (amp_priv_recorded_launch){ .kernel = kernel, .site = launch->site, .touch = recording->touch_count };
     noted->bytes = amp_priv_launch_bytes(launch);
@@ -433,7 +464,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_replay_one(const amp_priv_recording *reco
     amp_priv_command *const command = &recording->commands[i];
     const amp_priv_recorded_launch *const launch = &recording->launches[i];
     const amp_priv_backend *const backend = queue->device->backend;
-    const uint64_t began = amp_priv_trace_begin();
+    const uint64_t began = amp_priv_watch_begin();
     void *event = NULL, **const wanted = began ? &event : NULL;
     amp_priv_result result;
     if (launch->kernel) {
@@ -444,8 +475,14 @@ AMP_PRIV_COLD amp_priv_result amp_priv_replay_one(const amp_priv_recording *reco
         result = backend->copy(queue, command->from, &command->from_rect, command->to, &command->to_rect, wanted);
     }
     if (began && result.status == AMP_OK && (event || launch->kernel))
-        amp_priv_trace_enqueued(queue, launch->site, launch->extent, launch->kernel ? NULL : "copy", launch->bytes,
-                                began, event);
+        amp_priv_happened(&(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_ENQUEUED,
+                                                 .began = began,
+                                                 .queue = queue,
+                                                 .site = launch->site,
+                                                 .extent = launch->extent,
+                                                 .name = launch->kernel ? NULL : "copy",
+                                                 .bytes = launch->bytes,
+                                                 .native = event });
     return result;
 }
 
@@ -476,7 +513,7 @@ AMP_PRIV_COLD amp_status amp_priv_replay_submit(amp_priv_recording *recording, b
     int i = 0;
     if (recording->changed)
         amp_priv_replay_change(recording);
-    if (recording->native && !recording->singly && !amp_priv_trace_begin()) {
+    if (recording->native && !recording->singly && !amp_priv_is_watched()) {
         result = backend->replay(queue, recording->native);
     } else {
         while (i < recording->count && (result = amp_priv_replay_one(recording, i)).status == AMP_OK)
@@ -813,10 +850,16 @@ AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
     amp_priv_recording *const recording = calloc(1, sizeof *recording);
     if (!recording)
         return amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a recording", call);
-    static const amp_priv_recorder notes = { amp_priv_record_launch, amp_priv_record_host, amp_priv_capture_launch_end,
-                                             amp_priv_record_kernel };
+    static const amp_priv_hook hook = { .open = amp_priv_record_open,
+                                        .skipped = amp_priv_record_skipped,
+                                        .place = amp_priv_record_place,
+                                        .begin = amp_priv_record_launch,
+                                        .acquired = amp_priv_record_acquired,
+                                        .command = amp_priv_record_kernel,
+                                        .submitted = amp_priv_record_submitted,
+                                        .end = amp_priv_record_launch_end };
+    amp_priv_hook_add(AMP_PRIV_HOOK_RECORD, &hook);
     recording->stamp = amp_priv_stamp;
-    recording->notes = &notes;
     recording->queue = queue;
     amp_priv_mutex_init(&recording->lock);
     amp_priv_queue_retain(queue);

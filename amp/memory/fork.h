@@ -4,6 +4,7 @@
 #define AMP_MEMORY_FORK_H
 
 #include "../../amp_cpu.h"
+#include "../device/hooks.h"
 #include "../device/worker.h"
 #include "handles.h"
 
@@ -26,9 +27,7 @@ AMP_PRIV_COLD void amp_priv_fork_prepare(void)
     amp_priv_lock(&worker->lock);
     while (worker->busy && !amp_priv_on_worker)
         amp_priv_condition_wait(&worker->progress, &worker->lock);
-    amp_priv_lock(&amp_priv_trace.lock);
-    if (amp_priv_trace.file)
-        fflush(amp_priv_trace.file); /* lest the child write it once more */
+    amp_priv_hooks_fork(0);
     amp_priv_lock(&amp_priv_accelerators.lock);
     amp_priv_lock(&amp_priv_handle_table.lock);
     worker->alone = amp_priv_process_is_one_thread();
@@ -38,7 +37,7 @@ AMP_PRIV_COLD void amp_priv_fork_parent(void)
 {
     amp_priv_unlock(&amp_priv_handle_table.lock);
     amp_priv_unlock(&amp_priv_accelerators.lock);
-    amp_priv_unlock(&amp_priv_trace.lock);
+    amp_priv_hooks_fork(1);
     amp_priv_unlock(&amp_priv_worker.lock);
 }
 
@@ -63,7 +62,7 @@ AMP_PRIV_COLD void amp_priv_fork_child(void)
         if (left)
             left->progress = AMP_PRIV_TOLD; /* by the parent */
     }
-    atomic_store(&amp_priv_trace.on, 0);
+    amp_priv_hooks_fork(2);
     for (int i = 0; i < AMP_PRIV_MAX_DEVICES; i++) {
         amp_priv_device *const device = amp_priv_accelerators.device[i];
         if (!device || amp_priv_is_host(i))

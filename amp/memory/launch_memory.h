@@ -19,6 +19,26 @@ static inline const amp_priv_head *amp_priv_launch_head(const amp_priv_launch *l
     return amp_priv_captured_head(launch->captured, launch->site->captures, i);
 }
 
+/* The bytes that a launch moves at least: those of captured views, once if the body reads or writes them, twice if it
+   does both. Where the body is not known, a view that is not const counts twice. */
+AMP_PRIV_COLD uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        if (launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
+            continue;
+        const amp_priv_head *const head = launch->captured[i];
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        uint64_t size = shape.element_size;
+        for (int d = 0; d < shape.rank; d++)
+            size *= (uint64_t)shape.extent[d];
+        const bool may_write = head->kind != AMP_PRIV_CONST_VIEW, known = launch->site->uses_known;
+        bytes += !known || launch->site->reads >> i & 1u ? size : 0;
+        bytes += may_write && (!known || launch->site->writes >> i & 1u) ? size : 0;
+    }
+    return bytes;
+}
+
 /* While tracing: sources get the name of their first capture. */
 AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
 {
@@ -461,7 +481,7 @@ static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv
 {
     amp_priv_launch_sources(launch, sources);
     sources->steady = amp_priv_sources_lock(launch->queue, sources) && amp_priv_launch_has_all(launch) &&
-                      __builtin_expect(!launch->recording, 1);
+                      __builtin_expect(launch->hooks == 0, 1);
     return __builtin_expect(sources->steady, 1) ? AMP_OK : amp_priv_memory_bring(launch, sources);
 }
 

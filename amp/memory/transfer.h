@@ -237,6 +237,17 @@ AMP_PRIV_COLD void amp_priv_deferred_read_look(amp_priv_source *source, const am
     free(awaited);
 }
 
+/* A source was moved since `began`. */
+AMP_PRIV_COLD void amp_priv_move_happened(const amp_priv_source *source, bool to_device, size_t bytes, uint64_t began)
+{
+    amp_priv_happened(&(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_MOVED,
+                                             .began = began,
+                                             .name = atomic_load_explicit(&source->name, memory_order_relaxed),
+                                             .detail = atomic_load_explicit(&source->function, memory_order_relaxed),
+                                             .to_device = to_device,
+                                             .bytes = bytes });
+}
+
 /* Moves a shape between the replica and host memory, and waits for it. `host` is the address that belongs to the
    buffer's first byte, in the memory of `host_owner`: the source itself, or, for copies, another one or none (NULL). */
 AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica *replica, amp_priv_queue *queue,
@@ -245,13 +256,13 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
 {
     amp_priv_device *const device = replica->device;
     const size_t bytes = amp_priv_shape_bytes(shape);
-    uint64_t began = amp_priv_trace_begin();
+    uint64_t began = amp_priv_watch_begin();
     if (__builtin_expect(began != 0, 0) && !to_device) {
         /* what the read would wait for is no part of the transfer */
         const amp_status finished = amp_priv_queue_finish(queue);
         if (finished != AMP_OK)
             return finished;
-        began = amp_priv_trace_begin();
+        began = amp_priv_watch_begin();
     }
     amp_priv_pin other;
     other.count = 0;
@@ -295,8 +306,7 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
     amp_priv_count(&source->counters, to_device, bytes, transfers);
     amp_priv_count(&amp_priv_total, to_device, bytes, transfers);
     if (__builtin_expect(began != 0, 0))
-        amp_priv_trace_transfer(atomic_load_explicit(&source->name, memory_order_relaxed),
-                                atomic_load_explicit(&source->function, memory_order_relaxed), to_device, bytes, began);
+        amp_priv_move_happened(source, to_device, bytes, began);
     return AMP_OK;
 }
 

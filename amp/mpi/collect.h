@@ -393,12 +393,14 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_mpi(MPI_Comm comm,
         free(mpi);
         return none;
     }
+    static const amp_priv_hook hook = { .place = amp_priv_rank_launch, .end = amp_priv_rank_next };
     MPI_Comm_dup(comm, &mpi->comm);
     MPI_Comm_rank(mpi->comm, &mpi->rank);
     MPI_Comm_size(mpi->comm, &mpi->size);
     mpi->compares = amp_priv_ranks_compare(mpi->comm);
     mpi->local = local;
-    mpi->ranks = (amp_priv_ranks){ amp_priv_now(), amp_priv_rank_launch, amp_priv_rank_next, amp_priv_mpi_release };
+    mpi->ranks = (amp_priv_ranks){ amp_priv_now(), amp_priv_mpi_release };
+    amp_priv_hook_add(AMP_PRIV_HOOK_RANKS, &hook);
     mpi->queue->group->ranks = &mpi->ranks;
     return (amp_accelerator_view){ mpi->queue };
 }

@@ -330,22 +330,25 @@ AMP_PRIV_WARM bool amp_priv_rank_next_part(amp_priv_mpi *mpi, amp_priv_launch *l
     return true;
 }
 
-/* The CPU backend has run a part: true when there is another one, else the launch has ended. */
-AMP_PRIV_WARM bool amp_priv_rank_next(amp_priv_ranks *ranks, amp_priv_launch *launch)
+/* Hook: the CPU backend has run a part. AGAIN when there is another one, else the launch has ended. */
+AMP_PRIV_WARM amp_priv_outcome amp_priv_rank_next(amp_priv_launch *launch, amp_status status)
 {
-    amp_priv_mpi *const mpi = (amp_priv_mpi *)(void *)ranks;
+    amp_priv_mpi *const mpi = launch->own[AMP_PRIV_HOOK_RANKS].pointer;
+    if (!mpi || status != AMP_OK)
+        return AMP_PRIV_STEP_RUN;
     if (amp_priv_rank_next_part(mpi, launch))
-        return true;
+        return AMP_PRIV_STEP_AGAIN;
     if (mpi->stage == 1) {
         amp_priv_mpi_end(mpi);
         mpi->stage = 2;
         mpi->part = 0;
-        return amp_priv_rank_next_part(mpi, launch);
+        if (amp_priv_rank_next_part(mpi, launch))
+            return AMP_PRIV_STEP_AGAIN;
     }
-    launch->ranks = NULL;
+    launch->own[AMP_PRIV_HOOK_RANKS].pointer = NULL;
     if (!amp_priv_rank_writes(mpi, launch))
         amp_priv_mpi_fail(mpi, "a launch");
-    return false;
+    return AMP_PRIV_STEP_RUN;
 }
 
 #if AMP_PRIV_HAS_DEVICES
@@ -360,7 +363,9 @@ AMP_PRIV_WARM amp_status amp_priv_rank_on_devices(amp_priv_mpi *mpi, amp_priv_la
         amp_priv_mpi_end(mpi);
         return AMP_OK;
     }
-    amp_priv_bands_start(launch, group->member[0]);
+    launch->band = &mpi->plan->band[mpi->rank];
+    if (!amp_priv_bands_start(launch, group->member[0]))
+        return amp_priv_failed();
     if (mpi->stage == 1)
         status = amp_priv_bands_run(launch, amp_priv_rank_parts(plan, 1), group->member, plan->inner, NULL);
     amp_priv_mpi_end(mpi);
@@ -368,7 +373,7 @@ AMP_PRIV_WARM amp_status amp_priv_rank_on_devices(amp_priv_mpi *mpi, amp_priv_la
         status = amp_priv_bands_run(launch, amp_priv_rank_parts(plan, 2), ends, plan->outer, NULL);
     else if (status == AMP_OK)
         status = amp_priv_bands_run(launch, plan->part, group->member, plan->whole, NULL);
-    amp_priv_bands_stop(launch, status);
+    (void)amp_priv_bands_stop(launch, status);
     return status;
 }
 #endif
@@ -409,7 +414,7 @@ AMP_PRIV_WARM bool amp_priv_rank_run(amp_priv_mpi *mpi, amp_priv_launch *launch,
         amp_priv_mpi_end(mpi);
     if (on_host && band->first < band->end) {
         *status = amp_priv_rank_on_host(launch, band);
-        launch->ranks = &mpi->ranks;
+        launch->own[AMP_PRIV_HOOK_RANKS].pointer = mpi;
         return *status == AMP_OK && amp_priv_rank_next_part(mpi, launch);
     }
 #if AMP_PRIV_HAS_DEVICES
@@ -421,14 +426,17 @@ AMP_PRIV_WARM bool amp_priv_rank_run(amp_priv_mpi *mpi, amp_priv_launch *launch,
     return false;
 }
 
-/* A launch of all ranks, whose site, captures and extent are set. */
-AMP_PRIV_WARM bool amp_priv_rank_launch(amp_priv_ranks *ranks, amp_priv_launch *launch, amp_priv_queue **one)
+/* Hook: a launch of all ranks. The CPU backend of this process runs its part of the extent. */
+AMP_PRIV_WARM amp_priv_outcome amp_priv_rank_launch(amp_priv_launch *launch, amp_priv_queue **one)
 {
-    amp_priv_mpi *const mpi = (amp_priv_mpi *)(void *)ranks;
+    amp_priv_mpi *const mpi = amp_priv_queue_is_group(*one) ? (amp_priv_mpi *)(void *)(*one)->group->ranks : NULL;
     amp_priv_data_location places;
-    *one = mpi->local.amp_priv_queue;
-    if (mpi->size == 1)
-        return false;
+    if (mpi)
+        *one = mpi->local.amp_priv_queue;
+    if (!mpi || mpi->size == 1) {
+        launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_RANKS);
+        return AMP_PRIV_STEP_RUN;
+    }
     for (int m = 0; m < mpi->queue->group->count; m++)
         if (amp_priv_queue_usable(mpi->queue->group->member[m], launch->site->function) != AMP_OK)
             amp_priv_mpi_fail(mpi, "a launch");
@@ -450,7 +458,7 @@ AMP_PRIV_WARM bool amp_priv_rank_launch(amp_priv_ranks *ranks, amp_priv_launch *
     }
     if (status != AMP_OK)
         amp_priv_mpi_fail(mpi, "a launch");
-    return !on_host;
+    return on_host ? AMP_PRIV_STEP_RUN : AMP_PRIV_STEP_DONE;
 }
 
 #endif /* AMP_MPI_RANK_LAUNCH_H */

@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/device/trace.h - traces and profiles
+/*  amp/trace/trace.h - AMP_TRACE and AMP_PROFILE: traces and profiles
+
+    Hooks: begin, end, happened, fork. Registered before main, where one of these variables is set. amp.h includes it.
 
     Contents (search for the tag):
-        >>state  >>write  >>tables  >>host  >>commands  >>end  >>begin */
-#ifndef AMP_DEVICE_TRACE_H
-#define AMP_DEVICE_TRACE_H
+        >>state  >>write  >>tables  >>host  >>commands  >>end  >>hooks  >>begin */
+#ifndef AMP_TRACE_TRACE_H
+#define AMP_TRACE_TRACE_H
 
-#include "backend.h"
-#include "launch_site.h"
-#include "view_header.h"
-#include "../base/text.h"
-
-#include <inttypes.h>
+#include "profile.h"
 
 #include <inttypes.h>
 
 /* // >>state */
-
-/* What a body does with a captured view, and why a kernel may be slow (amp/codegen/memory_use.h). */
-enum { AMP_PRIV_USE_READ = 1, AMP_PRIV_USE_WRITE = 2 };
-enum { AMP_PRIV_NOTE_GATHER = 1, AMP_PRIV_NOTE_STRIDE = 2, AMP_PRIV_NOTE_DOUBLE = 4 };
 
 enum { AMP_PRIV_TRACE_FILE = 1, AMP_PRIV_TRACE_TABLES = 2, AMP_PRIV_TRACE_LOOK = 64 /* commands between looks */ };
 
@@ -87,34 +80,6 @@ typedef struct amp_priv_trace_state {
 
 AMP_PRIV_GLOBAL_LOCKS(amp_priv_trace_state, amp_priv_trace, mutex(lock))
 AMP_PRIV_GLOBAL_THREAD(int, amp_priv_trace_thread) /* its row; 0: none yet */
-
-static inline bool amp_priv_tracing(void)
-{
-    return __builtin_expect(atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) != 0, 0);
-}
-
-/* The time while tracing, else 0: what the hooks' `began` is. */
-static inline uint64_t amp_priv_trace_begin(void) { return amp_priv_tracing() ? amp_priv_now() : 0; }
-
-/* The bytes that a launch moves at least: those of captured views, once if the body reads or writes them, twice if it
-   does both. Where the body is not known, a view that is not const counts twice. */
-AMP_PRIV_COLD uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
-{
-    uint64_t bytes = 0;
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        if (launch->site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)
-            continue;
-        const amp_priv_head *const head = launch->captured[i];
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        uint64_t size = shape.element_size;
-        for (int d = 0; d < shape.rank; d++)
-            size *= (uint64_t)shape.extent[d];
-        const bool may_write = head->kind != AMP_PRIV_CONST_VIEW, known = launch->site->uses_known;
-        bytes += !known || launch->site->reads >> i & 1u ? size : 0;
-        bytes += may_write && (!known || launch->site->writes >> i & 1u) ? size : 0;
-    }
-    return bytes;
-}
 
 /* // >>write: with the lock held. */
 
@@ -342,7 +307,7 @@ AMP_PRIV_COLD void amp_priv_trace_print_sources(void)
 /* // >>host: what a host thread did from `began` until now. */
 
 /* A kernel of the CPU backend, or (elsewhere) the call that launched one. */
-AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
+AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch, uint64_t began)
 {
     const uint64_t end = amp_priv_now();
     const amp_priv_launch_site *const site = launch->site;
@@ -350,12 +315,12 @@ AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch)
     amp_priv_lock(&amp_priv_trace.lock);
     const int row = amp_priv_trace_thread_row();
     if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, is_loop ? "kernel" : "launch", is_loop ? "" : "launch ",
-                             site->function, launch->began, end)) {
+                             site->function, began, end)) {
         amp_priv_trace_site_text(site, launch->extent);
         fputs("}}", amp_priv_trace.file);
     }
     if (is_loop)
-        amp_priv_trace_count_kernel(site, launch->queue->device, launch->extent, end - launch->began,
+        amp_priv_trace_count_kernel(site, launch->queue->device, launch->extent, end - began,
                                     amp_priv_launch_bytes(launch));
     amp_priv_unlock(&amp_priv_trace.lock);
 }
@@ -453,18 +418,6 @@ AMP_PRIV_COLD void amp_priv_trace_done(amp_priv_trace_command *command)
     }
 }
 
-/* A backend's event may be NULL, which is one that is done. A child made by fork asks nothing of a driver. */
-static inline bool amp_priv_event_done(amp_priv_device *device, void *event)
-{
-    return !event || device->inherited_by_fork || device->backend->event_done(device, event);
-}
-
-static inline void amp_priv_event_release(amp_priv_device *device, void *event)
-{
-    if (event && !device->inherited_by_fork)
-        device->backend->event_release(device, event);
-}
-
 /* Is a command done? Then its times are known; begin is 0 when the device does not know them. */
 AMP_PRIV_COLD bool amp_priv_trace_is_done(amp_priv_trace_command *command)
 {
@@ -508,33 +461,30 @@ AMP_PRIV_COLD void amp_priv_trace_look(bool release)
     amp_priv_trace.since_look = 0;
 }
 
-/* Hook: a command was enqueued between `began` and now. Its event is ours from here on.
-   site and extent: of a kernel, else NULL, and name is what the transfer is called. */
-AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_queue *queue, const amp_priv_launch_site *site,
-                                           const int *extent, const char *name, uint64_t bytes, uint64_t began,
-                                           void *event)
+/* A command was enqueued. */
+AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_happening *what)
 {
     const uint64_t after = amp_priv_now();
     amp_priv_lock(&amp_priv_trace.lock);
     const bool has_room =
         amp_priv_list_reserve(&amp_priv_trace.commands, &amp_priv_trace.command_capacity,
                               (int)amp_priv_trace.command_count + 1, sizeof(amp_priv_trace_command), NULL);
-    amp_priv_trace_row *const row = amp_priv_trace_row_of(queue);
+    amp_priv_trace_row *const row = amp_priv_trace_row_of(what->queue);
     if (row && has_room) {
         amp_priv_trace_command *const command = &amp_priv_trace.commands[amp_priv_trace.command_count++];
-        *command = (amp_priv_trace_command){ .device = queue->device,
+        *command = (amp_priv_trace_command){ .device = what->queue->device,
                                              .row = row,
-                                             .site = site,
-                                             .name = name,
-                                             .event = event,
-                                             .before = began,
+                                             .site = what->site,
+                                             .name = what->name,
+                                             .event = what->native,
+                                             .before = what->began,
                                              .after = after,
                                              .times = { 0, UINT64_MAX, 0 },
-                                             .bytes = bytes };
-        if (site)
-            memcpy(command->extent, extent, (size_t)site->rank * sizeof(int));
+                                             .bytes = what->bytes };
+        if (what->site)
+            memcpy(command->extent, what->extent, (size_t)what->site->rank * sizeof(int));
     } else {
-        amp_priv_event_release(queue->device, event);
+        amp_priv_event_release(what->queue->device, what->native);
     }
     if (++amp_priv_trace.since_look >= AMP_PRIV_TRACE_LOOK)
         amp_priv_trace_look(true);
@@ -554,10 +504,10 @@ AMP_PRIV_COLD void amp_priv_trace_last_look(void)
     amp_priv_unlock(&amp_priv_trace.lock);
 }
 
-/* Hook: a device was opened. From here on atexit functions come before the driver's. */
+/* A device was opened. From here on atexit functions come before the driver's. */
 AMP_PRIV_COLD void amp_priv_trace_opened(void)
 {
-    if (amp_priv_tracing() && !atomic_exchange(&amp_priv_trace.looks_at_end, true))
+    if (!atomic_exchange(&amp_priv_trace.looks_at_end, true))
         atexit(amp_priv_trace_last_look);
 }
 
@@ -566,6 +516,7 @@ AMP_PRIV_COLD void amp_priv_trace_end(void)
     if (amp_priv_trace.process != amp_priv_process_number())
         return;
     const int on = atomic_exchange(&amp_priv_trace.on, 0);
+    amp_priv_hook_remove(AMP_PRIV_HOOK_TRACE);
     amp_priv_lock(&amp_priv_trace.lock);
     if (amp_priv_trace.file) {
         fputs("\n]\n", amp_priv_trace.file);
@@ -583,6 +534,60 @@ AMP_PRIV_COLD void amp_priv_trace_end(void)
                 amp_priv_trace.lost);
     amp_priv_unlock(&amp_priv_trace.lock);
 }
+
+/* // >>hooks */
+
+AMP_PRIV_COLD amp_priv_outcome amp_priv_trace_launch_begin(amp_priv_launch *launch)
+{
+    if (atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) & AMP_PRIV_TRACE_TABLES)
+        amp_priv_profile_launch(launch);
+    amp_priv_launch_name_sources(launch);
+    launch->own[AMP_PRIV_HOOK_TRACE].number = amp_priv_now();
+    return AMP_PRIV_STEP_RUN;
+}
+
+AMP_PRIV_COLD amp_priv_outcome amp_priv_trace_launch_end(amp_priv_launch *launch, amp_status status)
+{
+    const uint64_t began = launch->own[AMP_PRIV_HOOK_TRACE].number;
+    if (status == AMP_OK && began != 0)
+        amp_priv_trace_launch(launch, began);
+    return AMP_PRIV_STEP_RUN;
+}
+
+AMP_PRIV_COLD void amp_priv_trace_happened(const amp_priv_happening *what)
+{
+    switch (what->kind) {
+    case AMP_PRIV_HAPPENED_OPENED: amp_priv_trace_opened(); break;
+    case AMP_PRIV_HAPPENED_WAITED: amp_priv_trace_host("wait", "wait", "", what->device->path, what->began); break;
+    case AMP_PRIV_HAPPENED_BUILT:
+        amp_priv_trace_host("compile", "compile ", what->site->function, what->detail, what->began);
+        break;
+    case AMP_PRIV_HAPPENED_MOVED:
+        amp_priv_trace_transfer(what->name, what->detail, what->to_device, what->bytes, what->began);
+        break;
+    case AMP_PRIV_HAPPENED_ENQUEUED: amp_priv_trace_enqueued(what); break;
+    }
+}
+
+/* The child writes nothing, and none of what its parent has written. */
+AMP_PRIV_COLD void amp_priv_trace_fork(int step)
+{
+    if (step == 0)
+        amp_priv_lock(&amp_priv_trace.lock);
+    if (step == 0 && amp_priv_trace.file)
+        fflush(amp_priv_trace.file);
+    if (step == 2) {
+        atomic_store(&amp_priv_trace.on, 0);
+        amp_priv_hook_remove(AMP_PRIV_HOOK_TRACE);
+    }
+    if (step == 1)
+        amp_priv_unlock(&amp_priv_trace.lock);
+}
+
+static const amp_priv_hook amp_priv_trace_hook = { .begin = amp_priv_trace_launch_begin,
+                                                   .end = amp_priv_trace_launch_end,
+                                                   .happened = amp_priv_trace_happened,
+                                                   .fork = amp_priv_trace_fork };
 
 /* // >>begin: before main, so that it costs nothing later. Each file of a program tries. */
 __attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
@@ -610,6 +615,7 @@ __attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
     amp_priv_end_trace = amp_priv_trace_end;
     (void)amp_priv_same_build(); /* that is code of this library */
     atomic_store(&amp_priv_trace.on, on);
+    amp_priv_hook_add(AMP_PRIV_HOOK_TRACE, &amp_priv_trace_hook);
 }
 
-#endif /* AMP_DEVICE_TRACE_H */
+#endif /* AMP_TRACE_TRACE_H */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/profile.h - AMP_PROFILE: the copy bandwidth of each device, and the captured views that each kernel
+/*  amp/trace/profile.h - AMP_PROFILE: the copy bandwidth of each device, and the captured views that each kernel
     reads and writes
 
     Contents (search for the tag):
         >>measure  >>kept  >>begin */
-#ifndef AMP_LAUNCH_PROFILE_H
-#define AMP_LAUNCH_PROFILE_H
+#ifndef AMP_TRACE_PROFILE_H
+#define AMP_TRACE_PROFILE_H
 
-#include "program_cache.h"
 #include "../codegen/memory_use.h"
-#include "../device/command.h"
+#include "../launch/program_cache.h"
+#include "../memory/launch_memory.h"
 
 /* // >>measure: bytes read and written in a nanosecond, that is GB/s. The best of some copies; 0 where there is no
    memory for them. */
@@ -122,8 +122,6 @@ AMP_PRIV_GLOBAL_MUTEX(amp_priv_profile_lock)
 AMP_PRIV_COLD void amp_priv_profile_launch(const amp_priv_launch *launch)
 {
     amp_priv_device *const device = launch->queue->device;
-    if (!(atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) & AMP_PRIV_TRACE_TABLES))
-        return;
     amp_priv_lock(&amp_priv_profile_lock);
     if (!launch->site->uses_known)
         amp_priv_memory_use_find(launch->site);
@@ -132,12 +130,4 @@ AMP_PRIV_COLD void amp_priv_profile_launch(const amp_priv_launch *launch)
     amp_priv_unlock(&amp_priv_profile_lock);
 }
 
-/* The time at which a launch begins, while it is traced: else 0. */
-static inline uint64_t amp_priv_profile_begin(const amp_priv_launch *launch)
-{
-    if (__builtin_expect(amp_priv_tracing(), 0))
-        amp_priv_profile_launch(launch);
-    return amp_priv_trace_begin();
-}
-
-#endif /* AMP_LAUNCH_PROFILE_H */
+#endif /* AMP_TRACE_PROFILE_H */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/checks/checked.h - checked builds: bounds, phases, and what would fail on another device
+
+    Hooks: first, begin, acquired, end. Registered before main in builds with AMP_CHECKED. amp.h includes it. */
+#ifndef AMP_CHECKS_CHECKED_H
+#define AMP_CHECKS_CHECKED_H
+
+#include "debug.h"
+#include "phases.h"
+#include "portability.h"
+
+#if defined(AMP_CHECKED)
+
+AMP_PRIV_COLD void amp_priv_checked_open(amp_priv_launch *launch)
+{
+    launch->reads = NULL;
+    launch->number = 0;
+}
+
+AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_begin(amp_priv_launch *launch)
+{
+    launch->number =
+        atomic_fetch_add_explicit(&amp_priv_site_in_source(launch->site)->launches, 1u, memory_order_relaxed) + 1;
+    amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
+    amp_priv_portability_sources(launch);
+    return AMP_PRIV_STEP_RUN;
+}
+
+AMP_PRIV_COLD void amp_priv_checked_acquired(amp_priv_launch *launch)
+{
+    amp_priv_portability_begin(launch);
+    launch->own[AMP_PRIV_HOOK_CHECKED].number = 1;
+}
+
+/* Also after a launch that failed when its views were there. */
+AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_end(amp_priv_launch *launch, amp_status status)
+{
+    if (!launch->own[AMP_PRIV_HOOK_CHECKED].number)
+        return AMP_PRIV_STEP_RUN;
+    if (status == AMP_OK)
+        amp_priv_fibers_meet();
+    amp_priv_portability_end(launch);
+    if (status == AMP_OK && launch->fault->count != 0) {
+        amp_priv_last_error.in_launch = true;
+        amp_priv_portability_fault(launch);
+        amp_priv_last_error.in_launch = false;
+    }
+    return AMP_PRIV_STEP_RUN;
+}
+
+/* Each file of a program tries. */
+__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_checked_start(void)
+{
+    static const amp_priv_hook hook = { .first = amp_priv_warn_of_writes,
+                                        .open = amp_priv_checked_open,
+                                        .begin = amp_priv_checked_begin,
+                                        .acquired = amp_priv_checked_acquired,
+                                        .end = amp_priv_checked_end };
+    const char *const stop = amp_priv_environment("AMP_BREAK_AT");
+    atomic_store(&amp_priv_continues, stop && strrchr(stop, ':'));
+    amp_priv_hook_add(AMP_PRIV_HOOK_CHECKED, &hook);
+}
+
+#endif
+
+#endif /* AMP_CHECKS_CHECKED_H */
