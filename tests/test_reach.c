@@ -57,7 +57,10 @@ AMP_FUNCTION(int, wrapped, (int r, int n), {
 AMP_FUNCTION(float, above, (amp_const_array_view_float_2 f, int r, int c), { return AMP_AT(f, r - 1, c); })
 AMP_FUNCTION(void, put, (amp_array_view_float_2 f, int r, int c, float x), { AMP_AT(f, r, c) = x; })
 AMP_STRUCT(cell, { float a, b; })
-AMP_STRUCT(both_views, { amp_const_array_view_float_2 from; amp_array_view_float_2 to; })
+AMP_STRUCT(both_views, {
+    amp_const_array_view_float_2 from;
+    amp_array_view_float_2 to;
+})
 AMP_FUNCTION(void, from_above, (both_views b, int r, int c), { AMP_AT(b.to, r, c) = AMP_AT(b.from, r - 1, c); })
 
 static const char *rows_text(const amp_priv_range *rows, char *text)
@@ -184,6 +187,187 @@ static void usual_forms(void **state)
             AMP_AT(v, t.global) = block[t.local.v[0]][t.local.v[1]];
         }
     });
+}
+AMP_PRIV_LONG_STRINGS_END
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+AMP_FUNCTION(unsigned char, low, (int x), { return x; })
+AMP_FUNCTION(int, difference, (unsigned int x, unsigned int y), { return x - y; })
+AMP_FUNCTION(bool, is_set, (int x), { return x; })
+AMP_FUNCTION(short, lowered, (int x), {
+    if (x > 40000)
+        return x - 65536;
+    return x;
+})
+
+#pragma GCC diagnostic pop
+
+AMP_PRIV_LONG_STRINGS_BEGIN
+/* Each expression has the type that C gives it. Where a conversion changes the value, it may be any of the type. */
+static void conversions(void **state)
+{
+    (void)state;
+    REACH((r, c), "8-15", "0-7", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, low(r), c); });
+    REACH((r, c), "0-15", "0-14", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, low(r * 32) / 16, c); });
+    REACH((r, c), "7-15", "0-7 15-22", "8-15",
+          { AMP_AT(v, r, c) = AMP_AT(u, difference(r, 70) < 0 ? n - 2 - r : r, c); });
+    REACH((r, c), "1-1", "0-1", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, is_set(r), c); });
+    REACH((r, c), "0-6", "0-6", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, lowered(r * 5000) / 5000, c); });
+    REACH((r, c), "0-15", "0-14", "8-15", {
+        unsigned char j;
+        const int k = (j = r * 32);
+        AMP_AT(v, r, c) = AMP_AT(u, k / 16, c);
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", {
+        unsigned char j = 250;
+        const int k = (j += r);
+        AMP_AT(v, r, c) = AMP_AT(u, k, c);
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", {
+        unsigned char j = 255;
+        const int k = ++j;
+        AMP_AT(v, r, c) = AMP_AT(u, k, c);
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", { /* to a float and back */
+                                            float f;
+                                            const int k = (f = r);
+                                            AMP_AT(v, r, c) = AMP_AT(u, k, c);
+    });
+    REACH((r, c), "7-15", "0-7 15-22", "8-15", { /* the type of ?: is that of both sides */
+                                                 const unsigned int one = 1;
+                                                 const int64_t k = (r < 64 ? -1 : one);
+                                                 AMP_AT(v, r, c) = AMP_AT(u, k > 0 ? n - 2 - r : r, c);
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", { /* an index is an int */
+                                            const int64_t far_away = ((int64_t)1 << 32) + r;
+                                            AMP_AT(v, r, c) = AMP_AT(u, far_away, c);
+    });
+    REACH((r, c), "7-15", "0-7 15-22", "8-15", { /* 64 bits change their sign, too */
+                                                 const uint64_t most = 0xffffffffffffffff;
+                                                 const int64_t k = (int64_t)(most - (unsigned)r);
+                                                 AMP_AT(v, r, c) = AMP_AT(u, (int)(k < 0 ? n - 2 - r : r), c);
+    });
+    REACH((r, c), "0-0 7-14", "0-0 15-22", "8-15", { /* what is missing is 0 */
+                                                     const amp_index2 k = { { r } };
+                                                     AMP_AT(v, r, c) =
+                                                         AMP_AT(u, k.v[1], c) + AMP_AT(u, k.v[1] ? r : n - 2 - r, c);
+    });
+    REACH((r, c), "8-15", "0-7", "8-15", { /* a typeof evaluates nothing */
+                                           int k = r;
+                                           __typeof__(k = n - 1 - r) other = k;
+                                           AMP_AT(v, r, c) = AMP_AT(u, other, c);
+    });
+    REACH((r, c), "7-7", "7-7", "8-15", {
+        int k = r;
+        {
+            enum { FIRST = 7, k };
+            AMP_AT(v, r, c) = AMP_AT(u, k - 1, c);
+        }
+        (void)k;
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", { /* a pointer to a part of an index */
+                                            amp_index2 k = { { r, c } };
+                                            AMP_ELEMENT_POINTER(int) p = k.v;
+                                            p[0] = n - 1 - r;
+                                            AMP_AT(v, r, c) = AMP_AT(u, k.v[0], c);
+    });
+}
+
+/* What is known behind a jump is what is known at each place that jumps there. */
+static void jumps(void **state)
+{
+    (void)state;
+    REACH((r, c), "7-15", "0-7 15-22", "8-15", {
+        int k = r;
+        float sum = 0;
+        for (int z = 0; z < 2; sum += AMP_AT(u, k, c), z++) {
+            if (r % 3 == z) {
+                k = n - 2 - r;
+                continue;
+            }
+            k = r;
+        }
+        AMP_AT(v, r, c) = sum;
+    });
+    REACH((r, c), "0-15", "0-7", "8-15", {
+        int k;
+        int z = 0;
+        do {
+            k = r;
+            if (c == z)
+                continue;
+            k = r - 8;
+        } while (AMP_AT(u, k + 0 * z++, c) > 0 && z < 3);
+        AMP_AT(v, r, c) = c;
+    });
+    REACH((r, c), "8-15", "0-7", "8-15", { /* nothing gets to the step */
+                                           for (int z = 0; z < 3; AMP_AT(v, n - 1 - r, c) = 1)
+                                               break;
+                                           AMP_AT(v, r, c) = AMP_AT(u, r, c);
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", { /* a counter that wraps around */
+                                            for (uint8_t k = (uint8_t)(r + 240), turn = 0; turn < 24; k++)
+                                                if (turn++ >= 0 && k < n)
+                                                    AMP_AT(v, r, c) += AMP_AT(u, k, c);
+    });
+    REACH((r, c), "8-23", "0-23", "8-15", { /* one that cannot */
+                                            for (uint8_t k = (uint8_t)r; k < 250; k++)
+                                                AMP_AT(v, r, c) += AMP_AT(u, k, c);
+    });
+    REACH((r, c), "2-15", "2-7", "8-15", {
+        for (unsigned int k = (unsigned)r; k >= 2; k -= 2)
+            AMP_AT(v, r, c) += AMP_AT(u, k, c);
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", { /* the distance changes its sign */
+                                            int by = 1;
+                                            for (int k = r; k >= 0 && k < n; k += by) {
+                                                AMP_AT(v, r, c) += AMP_AT(u, k, c);
+                                                by = -by - (c & 1);
+                                            }
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", { /* a variable of the switch */
+                                            int k = r;
+                                            switch (c) {
+                                                int k;
+                                            case 0: k = n - 1 - r;
+                                            case 1: AMP_AT(v, r, c) = AMP_AT(u, k, c);
+                                            }
+                                            (void)k;
+    });
+    REACH((r, c), "0-23", "0-23", "8-15", { /* 0.5 is not 0 */
+                                            int k = r;
+                                            for (int z = 0; z < 2; z++) {
+                                                AMP_AT(v, r, c) += AMP_AT(u, k, c);
+                                                if (0.5)
+                                                    k = n - 1 - r;
+                                            }
+    });
+}
+
+/* Long sums are followed; what is nested deeply may be any row. */
+static void deep(void **state)
+{
+    (void)state;
+    static char text[400000];
+    const char *const at = "(amp_priv_at_2(0, &(u).amp_priv, (u).stride, (";
+    for (int form = 0; form < 4; form++) {
+        const int count = form == 0 ? 20000 : 2000;
+        amp_priv_reach_view views[CAPTURES];
+        char *end = text + sprintf(text, "{ float x = ((u).data[%s", at);
+        for (int i = 0; i < count; i++)
+            end += sprintf(end, "%s", form == 1 ? "(" : form == 2 ? "r ? 1 : " : form == 3 ? "r < 9 && " : "");
+        end += sprintf(end, "r");
+        for (int i = 0; i < count; i++)
+            end += sprintf(end, "%s", form == 0 ? " + 1" : form == 1 ? ")" : "");
+        sprintf(end, "), (c))) + 0]); }");
+        reach_of(text, "(r, c)", false, 0, 4, views);
+        if (form == 0)
+            assert_false(views[0].unknown);
+        else
+            assert_true(views[0].unknown && amp_priv_range_has(&views[0].read, ROWS - 1));
+    }
 }
 AMP_PRIV_LONG_STRINGS_END
 
@@ -478,7 +662,9 @@ static void generated_kernels(void **state)
 
 int run_reach(void)
 {
-    const struct CMUnitTest tests[] = { TEST(structs_of_views), TEST(usual_forms), TEST(not_understood),
-                                        TEST(generated_kernels) };
+    const struct CMUnitTest tests[] = {
+        TEST(structs_of_views), TEST(usual_forms),      TEST(conversions), TEST(jumps), TEST(deep),
+        TEST(not_understood),   TEST(generated_kernels)
+    };
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
 }

@@ -1,323 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/kernel_tree.h - the source of a kernel or an AMP_FUNCTION as a tree of statements and expressions
 
-    The input is the source without host syntax, which a compiler has accepted. Source with goto or asm has no tree.
+    The input is the source without host syntax, which a compiler has accepted. Source with goto or asm has no tree, nor
+    has source whose brackets are nested too deep. The nodes of a part of the tree follow each other, from its `first`
+    to its `last`, so what looks for some of them needs no recursion.
 
     Contents (search for the tag):
-        >>tree  >>tokens  >>types  >>expressions  >>statements */
+        >>expressions  >>statements */
 #ifndef AMP_CODEGEN_KERNEL_TREE_H
 #define AMP_CODEGEN_KERNEL_TREE_H
 
-#include "host_syntax.h"
-#include "ranges.h"
-
-/* // >>tree */
-
-typedef enum amp_priv_tree_kind {
-    AMP_PRIV_TREE_NONE,
-    AMP_PRIV_TREE_NUMBER,     /* value, type */
-    AMP_PRIV_TREE_NAME,       /* token */
-    AMP_PRIV_TREE_MEMBER,     /* a.token, a->token */
-    AMP_PRIV_TREE_ELEMENT,    /* a[b] */
-    AMP_PRIV_TREE_CALL,       /* a(list b) */
-    AMP_PRIV_TREE_UNARY,      /* operator a: + - ! ~ * & */
-    AMP_PRIV_TREE_BINARY,     /* a operator b */
-    AMP_PRIV_TREE_CHOICE,     /* a ? b : c */
-    AMP_PRIV_TREE_ASSIGN,     /* a operator b: = += ... */
-    AMP_PRIV_TREE_STEP,       /* ++a, a--: the operator; value: +1, -1 */
-    AMP_PRIV_TREE_CAST,       /* (type) a; token: a type that the source names */
-    AMP_PRIV_TREE_VALUES,     /* { list a }, also behind (type) */
-    AMP_PRIV_TREE_STATEMENTS, /* ({ list a }) */
-    AMP_PRIV_TREE_OPAQUE,     /* sizeof: type */
-    AMP_PRIV_TREE_BLOCK,      /* { list a } */
-    AMP_PRIV_TREE_DECLARE,    /* type token = a; value: AMP_PRIV_DECLARES_..., b: list of dimensions */
-    AMP_PRIV_TREE_IF,         /* a: condition, b, c */
-    AMP_PRIV_TREE_LOOP,       /* a: begin, b: condition, c: step, d: body; value: 1 for do */
-    AMP_PRIV_TREE_SWITCH,     /* a, b */
-    AMP_PRIV_TREE_LABEL,      /* case, default */
-    AMP_PRIV_TREE_JUMP        /* continue, break, return a: token */
-} amp_priv_tree_kind;
-
-enum { AMP_PRIV_DECLARES_VARIABLE, AMP_PRIV_DECLARES_POINTER, AMP_PRIV_DECLARES_TYPE };
-
-typedef struct amp_priv_tree_node {
-    unsigned char kind, type; /* amp_priv_number_type */
-    amp_priv_token token;     /* a name or an operator */
-    long long value;
-    int a, b, c, d, next; /* the numbers of nodes; next: in a list; 0: none */
-} amp_priv_tree_node;
-
-typedef struct amp_priv_tree {
-    amp_priv_token_list tokens;
-    amp_priv_tree_node *node; /* the first is none */
-    int count, capacity;
-    int root;             /* a block */
-    int parameters;       /* of a function: a list of declarations */
-    amp_priv_words types; /* the names of types that the source declares */
-    const amp_priv_words *structs;
-    size_t at; /* while it is parsed */
-    int depth;
-    bool failed;
-} amp_priv_tree;
-
-enum { AMP_PRIV_TREE_DEPTH = 100 };
-
-AMP_PRIV_COLD void amp_priv_tree_end(amp_priv_tree *tree)
-{
-    amp_priv_tokens_free(&tree->tokens);
-    free(tree->node);
-    free(tree->types.slot);
-    memset(tree, 0, sizeof *tree);
-}
-
-AMP_PRIV_COLD int amp_priv_tree_new(amp_priv_tree *tree, amp_priv_tree_kind kind, amp_priv_token token)
-{
-    if (tree->failed ||
-        !amp_priv_list_reserve(&tree->node, &tree->capacity, tree->count + 1, sizeof *tree->node, NULL)) {
-        tree->failed = true;
-        return 0;
-    }
-    tree->node[tree->count] = (amp_priv_tree_node){ .kind = (unsigned char)kind, .token = token };
-    tree->node[tree->count].type = AMP_PRIV_NUMBER_OTHER;
-    return tree->count++;
-}
-
-/* A node with up to three children. */
-AMP_PRIV_COLD int amp_priv_tree_put(amp_priv_tree *tree, amp_priv_tree_kind kind, amp_priv_token token, int a, int b,
-                                    int c)
-{
-    const int n = amp_priv_tree_new(tree, kind, token);
-    if (n) {
-        tree->node[n].a = a;
-        tree->node[n].b = b;
-        tree->node[n].c = c;
-    }
-    return n;
-}
-
-/* Appends to a list that begins at *first and ends at *last. */
-AMP_PRIV_COLD void amp_priv_tree_append(amp_priv_tree *tree, int *first, int *last, int n)
-{
-    if (!n)
-        return;
-    if (!*first)
-        *first = n;
-    else
-        tree->node[*last].next = n;
-    *last = n;
-}
-
-/* // >>tokens: an operator is one. */
-
-AMP_PRIV_COLD bool amp_priv_tree_joins(amp_priv_token before, amp_priv_token t)
-{
-    static const char operators[] = " ++ -- << >> <= >= == != && || += -= *= /= %= &= |= ^= <<= >>= ";
-    char both[8] = " ";
-    if (before.kind != AMP_PRIV_TOKEN_MARK || t.kind != AMP_PRIV_TOKEN_MARK || before.at + before.length != t.at ||
-        before.length + t.length > 3)
-        return false;
-    memcpy(both + 1, before.at, before.length + t.length);
-    strcat(both, " ");
-    return strstr(operators, both) != NULL;
-}
-
-AMP_PRIV_COLD void amp_priv_tree_join_operators(amp_priv_token_list *list)
-{
-    const amp_priv_source_token end = list->token[list->count];
-    size_t count = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (count > 0 && amp_priv_tree_joins(list->token[count - 1].token, list->token[i].token))
-            list->token[count - 1].token.length += list->token[i].token.length;
-        else
-            list->token[count++] = list->token[i];
-    list->count = count;
-    amp_priv_tokens_end(list, end);
-}
-
-AMP_PRIV_COLD amp_priv_token amp_priv_tree_ahead(const amp_priv_tree *tree, size_t n)
-{
-    return amp_priv_tokens_at(&tree->tokens, tree->at + n)->token;
-}
-
-AMP_PRIV_COLD amp_priv_token amp_priv_tree_token(const amp_priv_tree *tree) { return amp_priv_tree_ahead(tree, 0); }
-
-AMP_PRIV_COLD bool amp_priv_tree_sees(const amp_priv_tree *tree, const char *what)
-{
-    return amp_priv_token_is(amp_priv_tree_token(tree), what);
-}
-
-/* Takes it if it is next. */
-AMP_PRIV_COLD bool amp_priv_tree_takes(amp_priv_tree *tree, const char *what)
-{
-    const bool is = amp_priv_tree_sees(tree, what);
-    tree->at += is;
-    return is;
-}
-
-AMP_PRIV_COLD void amp_priv_tree_wants(amp_priv_tree *tree, const char *what)
-{
-    if (!amp_priv_tree_takes(tree, what))
-        tree->failed = true;
-}
-
-/* At a bracket: behind the one that closes it. */
-AMP_PRIV_COLD void amp_priv_tree_skip(amp_priv_tree *tree)
-{
-    tree->at = amp_priv_tokens_closing(&tree->tokens, tree->at) + 1;
-    tree->failed = tree->failed || tree->at > tree->tokens.count;
-}
-
-/* // >>types */
-
-static const char amp_priv_tree_qualifiers[] =
-    " const volatile static register inline restrict __const __volatile__ __inline __inline__ __restrict__ extern "
-    "__extension__ amp_priv_private __local __global __constant __private auto ";
-static const char amp_priv_tree_view_types[] = "amp_array_view_ amp_const_array_view_ amp_array_ amp_index amp_extent "
-                                               "amp_tile amp_tiled_index amp_tiled_extent amp_priv_tiled_ "
-                                               "amp_priv_tile_in_";
-
-/* Is it a name that can be a type's alone? */
-AMP_PRIV_COLD bool amp_priv_tree_is_type_name(const amp_priv_tree *tree, amp_priv_token t)
-{
-    if (t.kind != AMP_PRIV_TOKEN_WORD)
-        return false;
-    if (amp_priv_tokens_type_word(&tree->tokens, t) || amp_priv_words_have(&tree->types, t.at, t.length) ||
-        (tree->structs && amp_priv_words_have(tree->structs, t.at, t.length)))
-        return true;
-    const bool called = t.at[t.length] == '(';
-    for (const char *name = amp_priv_tree_view_types; !called && *name;) {
-        const size_t length = strcspn(name, " ");
-        if (t.length > length && !memcmp(t.at, name, length))
-            return true;
-        name += length + (name[length] == ' ');
-    }
-    return false;
-}
-
-AMP_PRIV_COLD bool amp_priv_tree_is_type(const amp_priv_tree *tree, size_t ahead)
-{
-    const amp_priv_token t = amp_priv_tree_ahead(tree, ahead), next = amp_priv_tree_ahead(tree, ahead + 1);
-    if (t.kind != AMP_PRIV_TOKEN_WORD)
-        return false;
-    if (amp_priv_listed(amp_priv_tree_qualifiers, t) || amp_priv_listed(" struct union enum _Alignas ", t))
-        return true;
-    if (amp_priv_tree_is_type_name(tree, t))
-        return true;
-    /* `name name` begins a declaration: of a type that the source does not declare */
-    return next.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_listed(amp_priv_control_words, t);
-}
-
-/* The number's type of the words of one: of `unsigned long`, 64 bits. */
-AMP_PRIV_COLD amp_priv_number_type amp_priv_tree_number_type(amp_priv_token t, amp_priv_number_type type)
-{
-    static const struct {
-        const char *words;
-        amp_priv_number_type type;
-    } types[] = { { " bool _Bool ", AMP_PRIV_NUMBER_BOOL },
-                  { " int8_t ", AMP_PRIV_NUMBER_INT8 },
-                  { " uint8_t uchar ", AMP_PRIV_NUMBER_UINT8 },
-                  { " int16_t ", AMP_PRIV_NUMBER_INT16 },
-                  { " uint16_t ushort ", AMP_PRIV_NUMBER_UINT16 },
-                  { " int32_t ", AMP_PRIV_NUMBER_INT },
-                  { " uint32_t uint ", AMP_PRIV_NUMBER_UINT },
-                  { " int64_t ptrdiff_t intptr_t amp_priv_offset ", AMP_PRIV_NUMBER_INT64 },
-                  { " uint64_t size_t uintptr_t ulong ", AMP_PRIV_NUMBER_UINT64 } };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (amp_priv_listed(types[i].words, t))
-            return types[i].type;
-    const bool is_unsigned = type == AMP_PRIV_NUMBER_UINT || type == AMP_PRIV_NUMBER_UINT8 ||
-                             type == AMP_PRIV_NUMBER_UINT16 || type == AMP_PRIV_NUMBER_UINT64;
-    if (amp_priv_listed(" int signed ", t))
-        return type == AMP_PRIV_NUMBER_OTHER ? AMP_PRIV_NUMBER_INT : type;
-    if (amp_priv_token_is(t, "unsigned"))
-        return type == AMP_PRIV_NUMBER_OTHER ? AMP_PRIV_NUMBER_UINT
-               : is_unsigned                 ? type
-                                             : (amp_priv_number_type)(type + 1);
-    if (amp_priv_token_is(t, "char"))
-        return is_unsigned ? AMP_PRIV_NUMBER_UINT8 : AMP_PRIV_NUMBER_INT8;
-    if (amp_priv_token_is(t, "short"))
-        return is_unsigned ? AMP_PRIV_NUMBER_UINT16 : AMP_PRIV_NUMBER_INT16;
-    if (amp_priv_token_is(t, "long"))
-        return is_unsigned ? AMP_PRIV_NUMBER_UINT64 : AMP_PRIV_NUMBER_INT64;
-    return AMP_PRIV_NUMBER_OTHER;
-}
-
-/* What a declaration or a cast says of a type. */
-typedef struct amp_priv_tree_type {
-    amp_priv_number_type number;
-    amp_priv_token name; /* where it is no number */
-    int expression;      /* of __typeof__ */
-} amp_priv_tree_type;
-
-static int amp_priv_tree_expression(amp_priv_tree *tree);
-
-AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
-{
-    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0 };
-    tree->at++;
-    const size_t open = tree->at;
-    amp_priv_tree_wants(tree, "(");
-    if (amp_priv_tree_is_type(tree, 0)) {
-        tree->at = open;
-        amp_priv_tree_skip(tree);
-    } else {
-        type.expression = amp_priv_tree_expression(tree);
-        amp_priv_tree_wants(tree, ")");
-    }
-    return type;
-}
-
-/* The words of a type, without * and dimensions. */
-AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
-{
-    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0 };
-    bool named = false;
-    for (;;) {
-        const amp_priv_token t = amp_priv_tree_token(tree);
-        if (amp_priv_listed(" _Alignas __attribute__ ", t)) {
-            tree->at++;
-            amp_priv_tree_skip(tree);
-        } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_listed(amp_priv_tree_qualifiers, t)) {
-            tree->at++;
-        } else if (amp_priv_listed(" struct union enum ", t)) {
-            tree->at++;
-            type.name = amp_priv_tree_token(tree);
-            tree->at += type.name.kind == AMP_PRIV_TOKEN_WORD;
-            if (amp_priv_tree_sees(tree, "{"))
-                amp_priv_tree_skip(tree);
-            named = true;
-        } else if (amp_priv_listed(" typeof __typeof __typeof__ ", t)) {
-            type = amp_priv_tree_take_typeof(tree);
-            named = true;
-        } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_tokens_type_word(&tree->tokens, t)) {
-            type.number = amp_priv_tree_number_type(t, type.number);
-            type.name = t;
-            tree->at++;
-            named = true;
-        } else if (!named && t.kind == AMP_PRIV_TOKEN_WORD) {
-            type.name = t;
-            type.number = amp_priv_tree_number_type(t, AMP_PRIV_NUMBER_OTHER);
-            tree->at++;
-            named = true;
-        } else {
-            return type;
-        }
-    }
-}
-
-/* At "(": is it a cast, or does it begin a compound literal? */
-AMP_PRIV_COLD bool amp_priv_tree_is_cast(const amp_priv_tree *tree)
-{
-    const amp_priv_token name = amp_priv_tree_ahead(tree, 1), after = amp_priv_tree_ahead(tree, 3);
-    if (name.kind != AMP_PRIV_TOKEN_WORD)
-        return false;
-    if (amp_priv_listed(amp_priv_tree_qualifiers, name) || amp_priv_listed(" struct union enum ", name) ||
-        amp_priv_tree_is_type_name(tree, name))
-        return true;
-    return amp_priv_token_is(amp_priv_tree_ahead(tree, 2), ")") && !amp_priv_listed(amp_priv_control_words, after) &&
-           (after.kind == AMP_PRIV_TOKEN_WORD || after.kind == AMP_PRIV_TOKEN_NUMBER || amp_priv_token_is(after, "(") ||
-            amp_priv_token_is(after, "{"));
-}
+#include "tree_nodes.h"
 
 /* // >>expressions */
 
@@ -370,6 +63,8 @@ AMP_PRIV_COLD int amp_priv_tree_values(amp_priv_tree *tree)
     const amp_priv_token t = amp_priv_tree_token(tree);
     int first = 0, last = 0;
     bool designated = false;
+    if (!amp_priv_tree_enter(tree))
+        return 0;
     amp_priv_tree_wants(tree, "{");
     while (!tree->failed && !amp_priv_tree_sees(tree, "}")) {
         while (amp_priv_tree_sees(tree, ".") || amp_priv_tree_sees(tree, "[")) {
@@ -387,6 +82,7 @@ AMP_PRIV_COLD int amp_priv_tree_values(amp_priv_tree *tree)
             break;
     }
     amp_priv_tree_wants(tree, "}");
+    tree->depth--;
     const int n = amp_priv_tree_put(tree, AMP_PRIV_TREE_VALUES, t, first, 0, 0);
     tree->node[n].value = designated;
     return n;
@@ -398,6 +94,7 @@ AMP_PRIV_COLD int amp_priv_tree_cast(amp_priv_tree *tree)
     amp_priv_tree_wants(tree, "(");
     const amp_priv_tree_type type = amp_priv_tree_take_type(tree);
     bool pointer = false;
+    tree->failed = tree->failed || tree->enumerators; /* known from here on */
     while (!tree->failed && !amp_priv_tree_takes(tree, ")")) {
         pointer = true;
         if (amp_priv_tree_sees(tree, "[") || amp_priv_tree_sees(tree, "("))
@@ -433,7 +130,14 @@ AMP_PRIV_COLD int amp_priv_tree_primary(amp_priv_tree *tree)
         return 0;
     }
     if (amp_priv_tree_sees(tree, "{")) {
+        const int loops = tree->loops, switches = tree->switches;
+        const bool in_statements = tree->in_statements;
+        tree->loops = tree->switches = 0;
+        tree->in_statements = true;
         const int block = amp_priv_tree_block(tree);
+        tree->loops = loops;
+        tree->switches = switches;
+        tree->in_statements = in_statements;
         amp_priv_tree_wants(tree, ")");
         return amp_priv_tree_put(tree, AMP_PRIV_TREE_STATEMENTS, t, tree->node[block].a, 0, 0);
     }
@@ -477,7 +181,7 @@ AMP_PRIV_COLD int amp_priv_tree_sizeof(amp_priv_tree *tree)
     if (n)
         tree->node[n].type = AMP_PRIV_NUMBER_UINT64;
     if (amp_priv_tree_sees(tree, "("))
-        amp_priv_tree_skip(tree);
+        amp_priv_tree_skip_members(tree);
     else
         amp_priv_tree_unary(tree); /* which is not evaluated */
     return n;
@@ -486,10 +190,8 @@ AMP_PRIV_COLD int amp_priv_tree_sizeof(amp_priv_tree *tree)
 AMP_PRIV_COLD int amp_priv_tree_unary(amp_priv_tree *tree)
 {
     const amp_priv_token t = amp_priv_tree_token(tree);
-    if (tree->failed || ++tree->depth > AMP_PRIV_TREE_DEPTH) {
-        tree->failed = true;
+    if (!amp_priv_tree_enter(tree))
         return 0;
-    }
     int n;
     if (amp_priv_token_is(t, "++") || amp_priv_token_is(t, "--")) {
         tree->at++;
@@ -538,10 +240,10 @@ AMP_PRIV_COLD int amp_priv_tree_binary(amp_priv_tree *tree, int least)
 AMP_PRIV_COLD int amp_priv_tree_assignment(amp_priv_tree *tree)
 {
     static const char operators[] = " = += -= *= /= %= &= |= ^= <<= >>= ";
+    if (!amp_priv_tree_enter(tree))
+        return 0;
     int n = amp_priv_tree_binary(tree, 1);
     const amp_priv_token t = amp_priv_tree_token(tree);
-    if (tree->failed)
-        return 0;
     if (amp_priv_tree_takes(tree, "?")) {
         const int yes = amp_priv_tree_expression(tree);
         amp_priv_tree_wants(tree, ":");
@@ -550,7 +252,8 @@ AMP_PRIV_COLD int amp_priv_tree_assignment(amp_priv_tree *tree)
         tree->at++;
         n = amp_priv_tree_put(tree, AMP_PRIV_TREE_ASSIGN, t, n, amp_priv_tree_assignment(tree), 0);
     }
-    return n;
+    tree->depth--;
+    return tree->failed ? 0 : n;
 }
 
 AMP_PRIV_COLD int amp_priv_tree_expression(amp_priv_tree *tree)
@@ -577,8 +280,8 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
         tree->at++;
     }
     const amp_priv_token name = amp_priv_tree_token(tree);
-    if (name.kind != AMP_PRIV_TOKEN_WORD) {
-        tree->failed = true;
+    if (name.kind != AMP_PRIV_TOKEN_WORD || (!is_typedef && amp_priv_tree_is_type_name(tree, name))) {
+        tree->failed = true; /* a variable with the name of a type is not told from the type */
         return 0;
     }
     tree->at++;
@@ -602,15 +305,47 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
     tree->node[n].value = is_typedef ? AMP_PRIV_DECLARES_TYPE
                           : pointer  ? AMP_PRIV_DECLARES_POINTER
                                      : AMP_PRIV_DECLARES_VARIABLE;
+    amp_priv_tree_seal(tree, n);
     return n;
+}
+
+/* { A, B = 3, C }: declarations of int variables, the next of which begins where the one before ends. */
+AMP_PRIV_COLD void amp_priv_tree_enumerators(amp_priv_tree *tree)
+{
+    const amp_priv_token sign = { AMP_PRIV_TOKEN_MARK, 1, "+" };
+    const amp_priv_tree_type type = { AMP_PRIV_NUMBER_INT, amp_priv_token_of("int"), 0 };
+    int first = 0, last = 0;
+    amp_priv_tree_wants(tree, "{");
+    while (!tree->failed && !amp_priv_tree_sees(tree, "}")) {
+        const int n = amp_priv_tree_declarator(tree, type, false);
+        if (n && !tree->node[n].a) { /* one more than the one before */
+            const int before = last ? amp_priv_tree_new(tree, AMP_PRIV_TREE_NAME, tree->node[last].token) : 0;
+            const int one = amp_priv_tree_new(tree, AMP_PRIV_TREE_NUMBER, amp_priv_token_of(last ? "1" : "0"));
+            const int sum = last ? amp_priv_tree_put(tree, AMP_PRIV_TREE_BINARY, sign, before, one, 0) : one;
+            if (tree->failed)
+                return;
+            tree->node[one].type = AMP_PRIV_NUMBER_INT;
+            tree->node[one].value = last != 0;
+            tree->node[n].a = sum;
+            amp_priv_tree_seal(tree, n);
+        }
+        amp_priv_tree_append(tree, &first, &last, n);
+        if (!amp_priv_tree_takes(tree, ","))
+            break;
+    }
+    amp_priv_tree_wants(tree, "}");
+    tree->enumerators = first;
 }
 
 /* A declaration without its semicolon, as a list. */
 AMP_PRIV_COLD int amp_priv_tree_declaration(amp_priv_tree *tree)
 {
-    int first = 0, last = 0;
     const bool is_typedef = amp_priv_tree_takes(tree, "typedef");
     const amp_priv_tree_type type = amp_priv_tree_take_type(tree);
+    int first = tree->enumerators, last = first;
+    while (last && tree->node[last].next)
+        last = tree->node[last].next;
+    tree->enumerators = 0;
     while (!tree->failed && !amp_priv_tree_sees(tree, ";")) {
         amp_priv_tree_append(tree, &first, &last, amp_priv_tree_declarator(tree, type, is_typedef));
         if (!amp_priv_tree_takes(tree, ","))
@@ -644,6 +379,15 @@ AMP_PRIV_COLD int amp_priv_tree_simple(amp_priv_tree *tree)
     return n;
 }
 
+/* The body of a loop or switch. */
+AMP_PRIV_COLD int amp_priv_tree_body(amp_priv_tree *tree, int *around)
+{
+    ++*around;
+    const int n = amp_priv_tree_statement(tree);
+    --*around;
+    return n;
+}
+
 AMP_PRIV_COLD int amp_priv_tree_for(amp_priv_tree *tree, amp_priv_token t)
 {
     amp_priv_tree_wants(tree, "(");
@@ -654,8 +398,9 @@ AMP_PRIV_COLD int amp_priv_tree_for(amp_priv_tree *tree, amp_priv_token t)
     const int step = amp_priv_tree_sees(tree, ")") ? 0 : amp_priv_tree_expression(tree);
     amp_priv_tree_wants(tree, ")");
     const int n = amp_priv_tree_put(tree, AMP_PRIV_TREE_LOOP, t, begin, condition, step);
-    const int body = amp_priv_tree_statement(tree);
+    const int body = amp_priv_tree_body(tree, &tree->loops);
     tree->node[n].d = body;
+    amp_priv_tree_seal(tree, n);
     return n;
 }
 
@@ -672,7 +417,7 @@ AMP_PRIV_COLD int amp_priv_tree_while(amp_priv_tree *tree, amp_priv_token t)
     const bool is_do = amp_priv_token_is(t, "do");
     const int condition = is_do ? 0 : amp_priv_tree_condition(tree);
     const int n = amp_priv_tree_put(tree, AMP_PRIV_TREE_LOOP, t, 0, condition, 0);
-    const int body = amp_priv_tree_statement(tree);
+    const int body = amp_priv_tree_body(tree, &tree->loops);
     tree->node[n].d = body;
     if (is_do) {
         amp_priv_tree_wants(tree, "while");
@@ -681,7 +426,15 @@ AMP_PRIV_COLD int amp_priv_tree_while(amp_priv_tree *tree, amp_priv_token t)
         tree->node[n].value = 1;
         amp_priv_tree_wants(tree, ";");
     }
+    amp_priv_tree_seal(tree, n);
     return n;
+}
+
+/* Does `break` or `continue` leave a ({ })? */
+AMP_PRIV_COLD bool amp_priv_tree_leaves(const amp_priv_tree *tree, amp_priv_token t)
+{
+    return tree->in_statements && !tree->loops && !(amp_priv_token_is(t, "break") && tree->switches) &&
+           !amp_priv_token_is(t, "return");
 }
 
 /* case, default, break, continue, return; all other words are not known. */
@@ -693,7 +446,7 @@ AMP_PRIV_COLD int amp_priv_tree_jump(amp_priv_tree *tree, amp_priv_token t)
         amp_priv_tree_wants(tree, ":");
         return amp_priv_tree_put(tree, AMP_PRIV_TREE_LABEL, t, value, 0, 0);
     }
-    if (!amp_priv_listed(" break continue return ", t))
+    if (!amp_priv_listed(" break continue return ", t) || amp_priv_tree_leaves(tree, t))
         tree->failed = true;
     else if (!amp_priv_tree_sees(tree, ";"))
         n = amp_priv_tree_expression(tree);
@@ -701,14 +454,29 @@ AMP_PRIV_COLD int amp_priv_tree_jump(amp_priv_tree *tree, amp_priv_token t)
     return amp_priv_tree_put(tree, AMP_PRIV_TREE_JUMP, t, n, 0, 0);
 }
 
+/* if, switch. What an `if` never does, as `if (0)`, is not in the tree. */
+AMP_PRIV_COLD int amp_priv_tree_if(amp_priv_tree *tree, amp_priv_token t)
+{
+    const bool is_if = amp_priv_token_is(t, "if");
+    int around = 0;
+    const int condition = amp_priv_tree_condition(tree);
+    int yes = amp_priv_tree_body(tree, is_if ? &around : &tree->switches);
+    const amp_priv_tree_node *const c = &tree->node[condition];
+    if (is_if && yes && c->kind == AMP_PRIV_TREE_NUMBER && c->type != AMP_PRIV_NUMBER_OTHER && c->value == 0) {
+        for (int i = tree->node[yes].first; i <= tree->node[yes].last; i++)
+            tree->node[i].kind = AMP_PRIV_TREE_NONE;
+        yes = 0;
+    }
+    const int no = amp_priv_tree_takes(tree, "else") ? amp_priv_tree_statement(tree) : 0;
+    return amp_priv_tree_put(tree, is_if ? AMP_PRIV_TREE_IF : AMP_PRIV_TREE_SWITCH, t, condition, yes, no);
+}
+
 AMP_PRIV_COLD int amp_priv_tree_statement(amp_priv_tree *tree)
 {
     const amp_priv_token t = amp_priv_tree_token(tree);
     int n = 0;
-    if (tree->failed || ++tree->depth > AMP_PRIV_TREE_DEPTH) {
-        tree->failed = true;
+    if (!amp_priv_tree_enter(tree))
         return 0;
-    }
     if (amp_priv_token_is(t, "{")) {
         n = amp_priv_tree_block(tree);
     } else if (amp_priv_listed(" _Pragma __pragma __attribute__ ", t)) {
@@ -720,9 +488,7 @@ AMP_PRIV_COLD int amp_priv_tree_statement(amp_priv_tree *tree)
         n = amp_priv_tree_statement(tree);
     } else if (amp_priv_listed(" if switch ", t)) {
         tree->at++;
-        const int condition = amp_priv_tree_condition(tree), yes = amp_priv_tree_statement(tree);
-        const int no = amp_priv_tree_takes(tree, "else") ? amp_priv_tree_statement(tree) : 0;
-        n = amp_priv_tree_put(tree, *t.at == 'i' ? AMP_PRIV_TREE_IF : AMP_PRIV_TREE_SWITCH, t, condition, yes, no);
+        n = amp_priv_tree_if(tree, t);
     } else if (amp_priv_token_is(t, "for")) {
         tree->at++;
         n = amp_priv_tree_for(tree, t);
@@ -762,7 +528,10 @@ AMP_PRIV_COLD int amp_priv_tree_block(amp_priv_tree *tree)
 AMP_PRIV_COLD void amp_priv_tree_function(amp_priv_tree *tree)
 {
     int last = 0;
+    amp_priv_tree_type type = amp_priv_tree_take_type(tree);
     while (!tree->failed && !amp_priv_tree_sees(tree, "(")) {
+        if (amp_priv_tree_sees(tree, "*"))
+            type = (amp_priv_tree_type){ AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0 };
         if (amp_priv_listed(" __attribute__ ", amp_priv_tree_token(tree)))
             tree->at++, amp_priv_tree_skip(tree);
         else if (amp_priv_tree_token(tree).kind == AMP_PRIV_TOKEN_END)
@@ -770,15 +539,43 @@ AMP_PRIV_COLD void amp_priv_tree_function(amp_priv_tree *tree)
         else
             tree->at++;
     }
+    tree->result = amp_priv_tree_new(tree, AMP_PRIV_TREE_NAME, type.name);
+    tree->node[tree->result].type = (unsigned char)type.number;
     amp_priv_tree_wants(tree, "(");
     if (amp_priv_token_is(amp_priv_tree_ahead(tree, 1), ")"))
         amp_priv_tree_takes(tree, "void");
     while (!tree->failed && !amp_priv_tree_takes(tree, ")")) {
-        const amp_priv_tree_type type = amp_priv_tree_take_type(tree);
-        amp_priv_tree_append(tree, &tree->parameters, &last, amp_priv_tree_declarator(tree, type, false));
+        const amp_priv_tree_type parameter = amp_priv_tree_take_type(tree);
+        amp_priv_tree_append(tree, &tree->parameters, &last, amp_priv_tree_declarator(tree, parameter, false));
         amp_priv_tree_takes(tree, ",");
     }
     tree->root = amp_priv_tree_block(tree);
+}
+
+/* The variable that x, x.a[3].b and the like are a part of, as a node; another node, if it is none. */
+AMP_PRIV_COLD const amp_priv_tree_node *amp_priv_tree_root(const amp_priv_tree *tree, const amp_priv_tree_node *node)
+{
+    while (node->kind == AMP_PRIV_TREE_MEMBER || node->kind == AMP_PRIV_TREE_ELEMENT)
+        node = &tree->node[node->a];
+    return node;
+}
+
+/* Finds the variables whose address is taken: &x, and x.v where that is no x.v[0]. */
+AMP_PRIV_COLD void amp_priv_tree_find_pointed(amp_priv_tree *tree)
+{
+    for (int n = 1; n < tree->count; n++) {
+        amp_priv_tree_node *const of = &tree->node[tree->node[n].a];
+        if (tree->node[n].kind == AMP_PRIV_TREE_ELEMENT && of->kind == AMP_PRIV_TREE_MEMBER)
+            of->value = 1;
+    }
+    for (int n = 1; n < tree->count; n++) {
+        const amp_priv_tree_node *const node = &tree->node[n];
+        const bool decays = node->kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(node->token, "v") && !node->value;
+        const bool is_pointed = node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "&");
+        const amp_priv_tree_node *const root = amp_priv_tree_root(tree, &tree->node[node->a]);
+        if ((decays || is_pointed) && root->kind == AMP_PRIV_TREE_NAME)
+            amp_priv_words_put(&tree->pointed, root->token.at, root->token.length);
+    }
 }
 
 /* Makes the tree of a text; false if it is not understood, or there is no memory. End it in any case. */
@@ -793,11 +590,16 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
     if (!tree->failed)
         amp_priv_tree_join_operators(&tree->tokens);
     amp_priv_tree_new(tree, AMP_PRIV_TREE_NONE, (amp_priv_token){ .kind = AMP_PRIV_TOKEN_END, .at = "" });
+    if (tree->failed)
+        return false;
     if (is_function)
         amp_priv_tree_function(tree);
     else
         tree->root = amp_priv_tree_statements(tree);
-    return !tree->failed && !tree->types.failed && tree->at == tree->tokens.count;
+    if (tree->failed || tree->types.failed || tree->at != tree->tokens.count || tree->enumerators)
+        return false;
+    amp_priv_tree_find_pointed(tree);
+    return !tree->pointed.failed;
 }
 
 #endif /* AMP_CODEGEN_KERNEL_TREE_H */

@@ -5,11 +5,11 @@
     set has, it joins the nearest two.
 
     Contents (search for the tag):
-        >>set  >>type  >>arithmetic */
+        >>set  >>convert  >>arithmetic */
 #ifndef AMP_CODEGEN_RANGES_H
 #define AMP_CODEGEN_RANGES_H
 
-#include "../base/text.h"
+#include "c_types.h"
 
 /* // >>set */
 
@@ -50,9 +50,11 @@ AMP_PRIV_COLD amp_priv_range amp_priv_range_any(void)
 AMP_PRIV_COLD long long amp_priv_range_min(const amp_priv_range *r) { return r->of[0].lo; }
 AMP_PRIV_COLD long long amp_priv_range_max(const amp_priv_range *r) { return r->of[r->count - 1].hi; }
 
+/* Is it one number? The end stands for many. */
 AMP_PRIV_COLD bool amp_priv_range_is_one(const amp_priv_range *r)
 {
-    return r->count == 1 && r->of[0].lo == r->of[0].hi;
+    return r->count == 1 && r->of[0].lo == r->of[0].hi && r->of[0].lo > -AMP_PRIV_RANGE_END &&
+           r->of[0].hi < AMP_PRIV_RANGE_END;
 }
 
 AMP_PRIV_COLD bool amp_priv_range_within(const amp_priv_range *r, long long lo, long long hi)
@@ -134,20 +136,7 @@ AMP_PRIV_COLD amp_priv_range amp_priv_range_without(const amp_priv_range *r, lon
     return amp_priv_range_join(below, &above);
 }
 
-/* // >>type: the integer types of C, which an operation's result has to fit. */
-
-typedef enum amp_priv_number_type {
-    AMP_PRIV_NUMBER_BOOL,
-    AMP_PRIV_NUMBER_INT8,
-    AMP_PRIV_NUMBER_UINT8,
-    AMP_PRIV_NUMBER_INT16,
-    AMP_PRIV_NUMBER_UINT16,
-    AMP_PRIV_NUMBER_INT,
-    AMP_PRIV_NUMBER_UINT,
-    AMP_PRIV_NUMBER_INT64,
-    AMP_PRIV_NUMBER_UINT64,
-    AMP_PRIV_NUMBER_OTHER /* a real, or not known */
-} amp_priv_number_type;
+/* // >>convert */
 
 AMP_PRIV_COLD amp_priv_interval amp_priv_number_limits(amp_priv_number_type type)
 {
@@ -164,41 +153,41 @@ AMP_PRIV_COLD amp_priv_interval amp_priv_number_limits(amp_priv_number_type type
     return limits[type];
 }
 
-AMP_PRIV_COLD bool amp_priv_number_is_unsigned(amp_priv_number_type type)
+/* The values as C converts them from one type to another: those that do not fit may become any of it. Beyond the ends
+   of all sets a number of 64 bits may change its sign. */
+AMP_PRIV_COLD amp_priv_range amp_priv_range_as(const amp_priv_range *r, amp_priv_number_type from,
+                                               amp_priv_number_type to)
 {
-    return type == AMP_PRIV_NUMBER_UINT || type == AMP_PRIV_NUMBER_UINT64;
-}
-
-/* The type in which two are added and compared. */
-AMP_PRIV_COLD amp_priv_number_type amp_priv_number_common(amp_priv_number_type a, amp_priv_number_type b)
-{
-    const amp_priv_number_type most = a > b ? a : b;
-    return most < AMP_PRIV_NUMBER_INT ? AMP_PRIV_NUMBER_INT : most;
-}
-
-/* The values converted to a type: those that do not fit may become any of it. */
-AMP_PRIV_COLD amp_priv_range amp_priv_range_as(const amp_priv_range *r, amp_priv_number_type type)
-{
-    const amp_priv_interval limits = amp_priv_number_limits(type);
-    if (type == AMP_PRIV_NUMBER_BOOL && !amp_priv_range_has(r, 0))
+    const amp_priv_interval limits = amp_priv_number_limits(to);
+    const bool changes_sign =
+        from == AMP_PRIV_NUMBER_UINT64 && to == AMP_PRIV_NUMBER_INT64 && amp_priv_range_has(r, AMP_PRIV_RANGE_END);
+    if (from == AMP_PRIV_NUMBER_OTHER || changes_sign)
+        return amp_priv_range_of(limits.lo, limits.hi);
+    if (to == AMP_PRIV_NUMBER_BOOL && !amp_priv_range_has(r, 0))
         return amp_priv_range_of(1, r->count ? 1 : 0);
     return amp_priv_range_within(r, limits.lo, limits.hi) ? *r : amp_priv_range_of(limits.lo, limits.hi);
 }
 
-/* The result of arithmetic in a type: a signed one does not overflow in a program that is right. */
+/* The result of arithmetic in a type: a signed one does not overflow in a program that is right, an unsigned one may
+   wrap around. */
 AMP_PRIV_COLD amp_priv_range amp_priv_range_fit(const amp_priv_range *r, amp_priv_number_type type)
 {
     const amp_priv_interval limits = amp_priv_number_limits(type);
-    return amp_priv_number_is_unsigned(type) ? amp_priv_range_as(r, type) : amp_priv_range_cut(r, limits.lo, limits.hi);
+    if (!amp_priv_number_is_unsigned(type))
+        return amp_priv_range_cut(r, limits.lo, limits.hi);
+    const bool fits = type == AMP_PRIV_NUMBER_UINT64 ? amp_priv_range_within(r, 0, AMP_PRIV_RANGE_END - 1)
+                                                     : amp_priv_range_within(r, limits.lo, limits.hi);
+    return fits ? *r : amp_priv_range_of(limits.lo, limits.hi);
 }
 
 /* // >>arithmetic: of all pairs of values, in numbers without limits. The limit means all numbers beyond it. */
 
 AMP_PRIV_COLD bool amp_priv_range_is_end(long long x) { return x <= -AMP_PRIV_RANGE_END || x >= AMP_PRIV_RANGE_END; }
 
-AMP_PRIV_COLD long long amp_priv_range_sum(long long a, long long b)
+/* The sum of two lower ends, or of two upper ones: `end` is the one that means that there is no limit. */
+AMP_PRIV_COLD long long amp_priv_range_sum(long long a, long long b, long long end)
 {
-    return amp_priv_range_is_end(a) ? a : amp_priv_range_is_end(b) ? b : a + b;
+    return a == end || b == end ? end : amp_priv_range_clamp(a + b);
 }
 
 AMP_PRIV_COLD long long amp_priv_range_product(long long a, long long b)
@@ -218,11 +207,12 @@ AMP_PRIV_COLD void amp_priv_range_divide(amp_priv_range *out, amp_priv_interval 
         a.lo = 0;
     }
     const long long first = a.lo / by, last = a.hi / by;
+    const bool endless = amp_priv_range_is_end(a.lo) || amp_priv_range_is_end(a.hi);
     if (!rest) {
         amp_priv_range_add(out, first, last);
-    } else if (first == last) {
+    } else if (first == last && !endless) {
         amp_priv_range_add(out, a.lo % by, a.hi % by);
-    } else if (last - first == 1) { /* across one multiple */
+    } else if (last - first == 1 && !endless) { /* across one multiple */
         const bool negative = a.lo < 0;
         amp_priv_range_add(out, a.lo % by, negative ? 0 : by - 1);
         amp_priv_range_add(out, negative ? 1 - by : 0, a.hi % by);
@@ -234,12 +224,17 @@ AMP_PRIV_COLD void amp_priv_range_divide(amp_priv_range *out, amp_priv_interval 
 /* One interval with another: of + - * / % << >> &, all else is not known. */
 AMP_PRIV_COLD void amp_priv_interval_with(amp_priv_range *out, amp_priv_interval a, char sign, amp_priv_interval b)
 {
-    const bool shift = b.lo == b.hi && b.lo >= 0 && b.lo < 62;
+    const long long end = AMP_PRIV_RANGE_END;
+    const bool shift = b.lo == b.hi && b.lo >= 0 && b.lo < 62, one = b.lo == b.hi && b.lo < end;
     long long corner[4];
     int least = 0, most = 0;
     switch (sign) {
-    case '+': amp_priv_range_add(out, amp_priv_range_sum(a.lo, b.lo), amp_priv_range_sum(a.hi, b.hi)); return;
-    case '-': amp_priv_range_add(out, amp_priv_range_sum(a.lo, -b.hi), amp_priv_range_sum(a.hi, -b.lo)); return;
+    case '+':
+        amp_priv_range_add(out, amp_priv_range_sum(a.lo, b.lo, -end), amp_priv_range_sum(a.hi, b.hi, end));
+        return;
+    case '-':
+        amp_priv_range_add(out, amp_priv_range_sum(a.lo, -b.hi, -end), amp_priv_range_sum(a.hi, -b.lo, end));
+        return;
     case '<':
         if (!shift)
             break;
@@ -265,10 +260,11 @@ AMP_PRIV_COLD void amp_priv_interval_with(amp_priv_range *out, amp_priv_interval
     case '%':
         if (sign == '/' && (amp_priv_range_is_end(a.lo) || amp_priv_range_is_end(a.hi)))
             break;
-        if (b.lo == b.hi && b.lo > 0)
+        if (one && b.lo > 0)
             amp_priv_range_divide(out, a, b.lo, sign == '%');
         else if (b.lo > 0 && sign == '%')
-            amp_priv_range_add(out, a.lo < 0 ? 1 - b.hi : 0, a.hi > 0 ? b.hi - 1 : 0);
+            amp_priv_range_add(out, a.lo < 0 ? -amp_priv_range_sum(b.hi, -1, end) : 0,
+                               a.hi > 0 ? amp_priv_range_sum(b.hi, -1, end) : 0);
         else if (b.lo > 0)
             amp_priv_range_add(out, a.lo < 0 ? a.lo : 0, a.hi > 0 ? a.hi : 0);
         else
@@ -281,7 +277,7 @@ AMP_PRIV_COLD void amp_priv_interval_with(amp_priv_range *out, amp_priv_interval
         return;
     default: break;
     }
-    amp_priv_range_add(out, -AMP_PRIV_RANGE_END, AMP_PRIV_RANGE_END);
+    amp_priv_range_add(out, -end, end);
 }
 
 AMP_PRIV_COLD amp_priv_range amp_priv_range_with(const amp_priv_range *a, char sign, const amp_priv_range *b)

@@ -30,9 +30,9 @@ AMP_PRIV_COLD void amp_priv_reach_branch(amp_priv_reach_run *run, int condition,
     if (other)
         *no = amp_priv_reach_eval(run, other);
     if (is_dead)
-        *yes = *no;
-    else if (second->dead)
-        *no = *yes;
+        amp_priv_reach_never(yes);
+    if (second->dead)
+        amp_priv_reach_never(no);
     run->scope = first;
     amp_priv_reach_join(run, second);
     free(second);
@@ -53,9 +53,8 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_choice(amp_priv_reach_run *run
     if (yes.shape == AMP_PRIV_REACH_NUMBER) {
         const amp_priv_number_type type =
             amp_priv_number_common((amp_priv_number_type)yes.number, (amp_priv_number_type)no.number);
-        yes.number = (unsigned char)type;
-        yes.of[0] = amp_priv_range_as(&yes.of[0], type);
-        no.of[0] = amp_priv_range_as(&no.of[0], type);
+        yes = amp_priv_reach_as(&yes, type);
+        no = amp_priv_reach_as(&no, type);
     }
     for (int i = 0; i < yes.count; i++)
         yes.of[i] = amp_priv_range_join(yes.of[i], &no.of[i]);
@@ -72,32 +71,58 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_arithmetic(char sign, const am
     if (a->shape != AMP_PRIV_REACH_NUMBER || b->shape != AMP_PRIV_REACH_NUMBER || type == AMP_PRIV_NUMBER_OTHER ||
         b->number == AMP_PRIV_NUMBER_OTHER)
         return amp_priv_reach_other();
-    const amp_priv_range left = amp_priv_range_as(&a->of[0], type),
-                         right = shift ? b->of[0] : amp_priv_range_as(&b->of[0], type),
-                         result = amp_priv_range_with(&left, sign, &right);
-    return amp_priv_reach_number(amp_priv_range_fit(&result, type), type);
+    const amp_priv_reach_value left = amp_priv_reach_as(a, type), right = shift ? *b : amp_priv_reach_as(b, type);
+    const amp_priv_range result = amp_priv_range_with(&left.of[0], sign, &right.of[0]);
+    return amp_priv_reach_number(sign == '<' ? amp_priv_range_as(&result, type, type)
+                                             : amp_priv_range_fit(&result, type),
+                                 type);
 }
 
-AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_binary(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+/* The value of && or || */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_logical(amp_priv_reach_run *run, const amp_priv_tree_node *node)
 {
-    const amp_priv_range truth = amp_priv_range_of(0, 1);
-    const bool all = amp_priv_token_is(node->token, "&&");
-    if (all || amp_priv_token_is(node->token, "||")) {
-        amp_priv_reach_value none = amp_priv_reach_other(), second = none;
-        (void)amp_priv_reach_use(run, node->a);
-        amp_priv_reach_branch(run, node->a, all, node->b, 0, &second, &none);
-        if (second.shape == AMP_PRIV_REACH_VIEW)
-            amp_priv_reach_unknown(run, second.capture, node->token);
-        return amp_priv_reach_number(truth, AMP_PRIV_NUMBER_INT);
+    amp_priv_reach_value none = amp_priv_reach_other(), second = none;
+    (void)amp_priv_reach_use(run, node->a);
+    amp_priv_reach_branch(run, node->a, amp_priv_token_is(node->token, "&&"), node->b, 0, &second, &none);
+    if (second.shape == AMP_PRIV_REACH_VIEW)
+        amp_priv_reach_unknown(run, second.capture, node->token);
+    return amp_priv_reach_number(amp_priv_range_of(0, 1), AMP_PRIV_NUMBER_INT);
+}
+
+/* Does the operator evaluate both of its operands as numbers? */
+AMP_PRIV_COLD bool amp_priv_reach_is_plain(const amp_priv_tree_node *node)
+{
+    return node->kind == AMP_PRIV_TREE_BINARY && !amp_priv_token_is(node->token, "&&") &&
+           !amp_priv_token_is(node->token, "||") && !amp_priv_token_is(node->token, ",");
+}
+
+/* a + b + c + ...: sums may be long, and are evaluated without recursion. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_binary(amp_priv_reach_run *run, int n)
+{
+    int length = 0, first = n;
+    for (; amp_priv_reach_is_plain(amp_priv_reach_node(run, first)); first = amp_priv_reach_node(run, first)->a)
+        length++;
+    int *const sums = malloc((size_t)length * sizeof *sums);
+    for (int i = length, sum = n; i > 0 && sums; sum = amp_priv_reach_node(run, sum)->a)
+        sums[--i] = sum;
+    amp_priv_reach_value value = amp_priv_reach_use(run, first);
+    for (int i = 0; i < length && sums; i++) {
+        const amp_priv_tree_node *const node = amp_priv_reach_node(run, sums[i]);
+        const amp_priv_reach_value b = amp_priv_reach_use(run, node->b);
+        value = amp_priv_reach_comparison(node->token, true, false)
+                    ? amp_priv_reach_number(amp_priv_range_of(0, 1), AMP_PRIV_NUMBER_INT)
+                    : amp_priv_reach_arithmetic(*node->token.at, &value, &b);
     }
-    if (amp_priv_token_is(node->token, ",")) {
-        (void)amp_priv_reach_use(run, node->a);
-        return amp_priv_reach_eval(run, node->b);
-    }
-    const amp_priv_reach_value a = amp_priv_reach_use(run, node->a), b = amp_priv_reach_use(run, node->b);
-    if (amp_priv_reach_comparison(node->token, true, false))
-        return amp_priv_reach_number(truth, AMP_PRIV_NUMBER_INT);
-    return amp_priv_reach_arithmetic(*node->token.at, &a, &b);
+    run->failed = run->failed || !sums;
+    free(sums);
+    return value;
+}
+
+/* a, b */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_comma(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    (void)amp_priv_reach_use(run, node->a);
+    return amp_priv_reach_eval(run, node->b);
 }
 
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_unary(amp_priv_reach_run *run, const amp_priv_tree_node *node)
@@ -139,8 +164,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_assign(amp_priv_reach_run *run
         const amp_priv_reach_value old = place ? amp_priv_reach_eval(run, node->a) : amp_priv_reach_other();
         value = amp_priv_reach_arithmetic(*node->token.at, &old, &value);
     }
-    amp_priv_reach_store(run, node->a, &value, !plain);
-    return value;
+    return amp_priv_reach_store(run, node->a, &value, !plain);
 }
 
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_step(amp_priv_reach_run *run, const amp_priv_tree_node *node)
@@ -150,35 +174,36 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_step(amp_priv_reach_run *run, 
     const amp_priv_reach_value one = amp_priv_reach_number(amp_priv_range_of(1, 1), AMP_PRIV_NUMBER_INT);
     const amp_priv_reach_value before = place ? amp_priv_reach_eval(run, node->a) : amp_priv_reach_other();
     const amp_priv_reach_value after = amp_priv_reach_arithmetic(*node->token.at, &before, &one);
-    amp_priv_reach_store(run, node->a, &after, true);
-    return node->value ? after : before;
+    const amp_priv_reach_value stored = amp_priv_reach_store(run, node->a, &after, true);
+    return node->value ? stored : before;
 }
 
-/* The numbers of { a, b } or {{ a, b }}, for an index. */
-AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_values(amp_priv_reach_run *run, int n, bool is_index)
+/* The numbers of { a, b } or {{ a, b }}, for an index of a rank; else 0. Those that are missing are 0. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_values(amp_priv_reach_run *run, int n, int rank)
 {
     const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
     amp_priv_reach_value all = amp_priv_reach_other();
-    bool known = is_index && !node->value;
+    bool known = rank > 0 && rank <= AMP_PRIV_REACH_NUMBERS && !node->value;
     int count = 0;
     if (known && amp_priv_reach_node(run, node->a)->kind == AMP_PRIV_TREE_VALUES)
-        return amp_priv_reach_values(run, node->a, is_index);
-    for (int i = node->a; i; i = amp_priv_reach_node(run, i)->next) {
+        return amp_priv_reach_values(run, node->a, rank);
+    for (int i = 0; i < rank && known; i++)
+        all.of[i] = amp_priv_range_of(0, 0);
+    for (int i = node->a; i; i = amp_priv_reach_node(run, i)->next, count++) {
         if (amp_priv_reach_node(run, i)->kind == AMP_PRIV_TREE_VALUES) {
-            (void)amp_priv_reach_values(run, i, false);
+            (void)amp_priv_reach_values(run, i, 0);
             known = false;
             continue;
         }
         const amp_priv_reach_value value = amp_priv_reach_use(run, i);
-        if (count < AMP_PRIV_REACH_NUMBERS)
-            all.of[count] = amp_priv_range_as(&value.of[0], AMP_PRIV_NUMBER_INT);
-        count++;
+        if (count < rank && known)
+            all.of[count] = amp_priv_reach_as(&value, AMP_PRIV_NUMBER_INT).of[0];
     }
-    if (!known || count == 0 || count > AMP_PRIV_REACH_NUMBERS)
+    if (!known || count > rank)
         return amp_priv_reach_other();
     all.shape = AMP_PRIV_REACH_INDEX;
     all.number = AMP_PRIV_NUMBER_INT;
-    all.count = count;
+    all.count = rank;
     return all;
 }
 
@@ -186,20 +211,24 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_values(amp_priv_reach_run *run
 AMP_PRIV_COLD amp_priv_number_type amp_priv_reach_typeof(amp_priv_reach_run *run, int n)
 {
     const bool before = run->unnoted;
+    amp_priv_reach_scope *const scope = run->scope, *const copy = amp_priv_reach_copy(run);
+    if (!copy)
+        return AMP_PRIV_NUMBER_OTHER;
     run->unnoted = true;
+    run->scope = copy;
     const amp_priv_reach_value value = amp_priv_reach_eval(run, n);
+    run->scope = scope;
     run->unnoted = before;
-    return (amp_priv_number_type)value.number;
+    free(copy);
+    return value.shape == AMP_PRIV_REACH_NUMBER ? (amp_priv_number_type)value.number : AMP_PRIV_NUMBER_OTHER;
 }
 
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_cast(amp_priv_reach_run *run, const amp_priv_tree_node *node)
 {
     const int rank = amp_priv_reach_index_rank(node->token);
-    if (amp_priv_reach_node(run, node->a)->kind == AMP_PRIV_TREE_VALUES) {
-        const amp_priv_reach_value values = amp_priv_reach_values(run, node->a, rank > 0);
-        return values.count == rank ? values : amp_priv_reach_other();
-    }
-    amp_priv_reach_value value = amp_priv_reach_eval(run, node->a);
+    if (amp_priv_reach_node(run, node->a)->kind == AMP_PRIV_TREE_VALUES)
+        return amp_priv_reach_values(run, node->a, rank);
+    const amp_priv_reach_value value = amp_priv_reach_eval(run, node->a);
     const amp_priv_reach_variable *const type = amp_priv_reach_find(run, node->token);
     amp_priv_number_type number = (amp_priv_number_type)node->type;
     if (value.shape == AMP_PRIV_REACH_VIEW && !amp_priv_token_is(node->token, "void"))
@@ -208,11 +237,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_cast(amp_priv_reach_run *run, 
         number = (amp_priv_number_type)type->number;
     if (node->b && amp_priv_listed(" typeof __typeof __typeof__ ", node->token))
         number = amp_priv_reach_typeof(run, node->b);
-    if (number == AMP_PRIV_NUMBER_OTHER || node->value == AMP_PRIV_DECLARES_POINTER)
-        return amp_priv_reach_other();
-    if (value.shape != AMP_PRIV_REACH_NUMBER)
-        value = amp_priv_reach_other();
-    return amp_priv_reach_number(amp_priv_range_as(&value.of[0], number), number);
+    return node->value == AMP_PRIV_DECLARES_POINTER ? amp_priv_reach_other() : amp_priv_reach_as(&value, number);
 }
 
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_member(amp_priv_reach_run *run, const amp_priv_tree_node *node)
@@ -301,20 +326,24 @@ AMP_PRIV_COLD const amp_priv_tree *amp_priv_reach_function_of(amp_priv_reach_run
 static void amp_priv_reach_declaration(amp_priv_reach_run *run, const amp_priv_tree_node *node,
                                        const amp_priv_reach_value *given);
 
+enum { AMP_PRIV_REACH_NO_RESULT = -2 }; /* `capture` of what a function returns: no `return` so far */
+
 /* Runs a function; its parameters have these values. */
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_inline(amp_priv_reach_run *run, const amp_priv_tree *function,
                                                          const amp_priv_reach_value *values, int count)
 {
     const amp_priv_tree *const caller = run->tree;
     const amp_priv_reach_scope *const labels = run->labels;
-    amp_priv_reach_value *const before = run->result, result = amp_priv_reach_other();
-    amp_priv_reach_value returned = result;
+    amp_priv_reach_scope *const continued = run->continued;
+    amp_priv_reach_value *const before = run->result;
+    amp_priv_reach_value returned = amp_priv_reach_other();
     amp_priv_reach_scope *const scope = run->scope;
     const int base = scope->base, variables = scope->count, used = scope->used;
     const bool dead = scope->dead;
     run->tree = function;
+    run->continued = NULL;
     run->result = &returned;
-    returned.capture = -2; /* nothing yet */
+    returned.capture = AMP_PRIV_REACH_NO_RESULT;
     int i = 0, end = variables;
     for (int p = function->parameters; p && i < count; p = amp_priv_reach_node(run, p)->next, i++) {
         amp_priv_reach_declaration(run, amp_priv_reach_node(run, p), &values[i]);
@@ -328,8 +357,12 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_inline(amp_priv_reach_run *run
     amp_priv_reach_leave(run, variables, used);
     run->tree = caller;
     run->labels = labels;
+    run->continued = continued;
     run->result = before;
-    return returned.capture == -2 ? result : returned;
+    if (returned.capture != AMP_PRIV_REACH_NO_RESULT)
+        return returned;
+    const amp_priv_reach_value nothing = amp_priv_reach_other();
+    return amp_priv_reach_as(&nothing, (amp_priv_number_type)function->node[function->result].type);
 }
 
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_call(amp_priv_reach_run *run, const amp_priv_tree_node *node)
@@ -345,7 +378,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_call(amp_priv_reach_run *run, 
         const amp_priv_tree_node *const argument = amp_priv_reach_node(run, i);
         if (atomic && i == node->b && argument->kind == AMP_PRIV_TREE_UNARY &&
             amp_priv_token_is(argument->token, "&")) {
-            amp_priv_reach_store(run, argument->a, NULL, true);
+            (void)amp_priv_reach_store(run, argument->a, NULL, true);
             continue;
         }
         const amp_priv_reach_value value = amp_priv_reach_eval(run, i);
@@ -382,13 +415,10 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_statements(amp_priv_reach_run 
     return value;
 }
 
-/* The values that an expression may have; what it reads and writes is noted. */
-AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_eval(amp_priv_reach_run *run, int n)
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_node_value(amp_priv_reach_run *run, int n)
 {
     const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
     const amp_priv_interval limits = amp_priv_number_limits((amp_priv_number_type)node->type);
-    if (run->failed)
-        return amp_priv_reach_other();
     switch (node->kind) {
     case AMP_PRIV_TREE_NUMBER:
         return node->type == AMP_PRIV_NUMBER_OTHER ? amp_priv_reach_other()
@@ -399,12 +429,15 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_eval(amp_priv_reach_run *run, 
     case AMP_PRIV_TREE_ELEMENT: return amp_priv_reach_element(run, node, n);
     case AMP_PRIV_TREE_CALL: return amp_priv_reach_call(run, node);
     case AMP_PRIV_TREE_UNARY: return amp_priv_reach_unary(run, node);
-    case AMP_PRIV_TREE_BINARY: return amp_priv_reach_binary(run, node);
+    case AMP_PRIV_TREE_BINARY:
+        return amp_priv_reach_is_plain(node)         ? amp_priv_reach_binary(run, n)
+               : amp_priv_token_is(node->token, ",") ? amp_priv_reach_comma(run, node)
+                                                     : amp_priv_reach_logical(run, node);
     case AMP_PRIV_TREE_CHOICE: return amp_priv_reach_choice(run, node);
     case AMP_PRIV_TREE_ASSIGN: return amp_priv_reach_assign(run, node);
     case AMP_PRIV_TREE_STEP: return amp_priv_reach_step(run, node);
     case AMP_PRIV_TREE_CAST: return amp_priv_reach_cast(run, node);
-    case AMP_PRIV_TREE_VALUES: return amp_priv_reach_values(run, n, false);
+    case AMP_PRIV_TREE_VALUES: return amp_priv_reach_values(run, n, 0);
     case AMP_PRIV_TREE_STATEMENTS: return amp_priv_reach_statements(run, node);
     case AMP_PRIV_TREE_OPAQUE:
         return node->type == AMP_PRIV_NUMBER_OTHER
@@ -412,6 +445,25 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_eval(amp_priv_reach_run *run, 
                    : amp_priv_reach_number(amp_priv_range_of(limits.lo, limits.hi), (amp_priv_number_type)node->type);
     default: run->failed = true; return amp_priv_reach_other();
     }
+}
+
+/* One node deeper; false where that is too deep, or takes too long. */
+AMP_PRIV_COLD bool amp_priv_reach_enter(amp_priv_reach_run *run, int deeper)
+{
+    run->failed = run->failed || run->depth + deeper > AMP_PRIV_REACH_DEPTH || run->steps == AMP_PRIV_REACH_STEPS;
+    run->steps++;
+    run->depth += run->failed ? 0 : deeper;
+    return !run->failed;
+}
+
+/* The values that an expression may have; what it reads and writes is noted. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_eval(amp_priv_reach_run *run, int n)
+{
+    if (!amp_priv_reach_enter(run, 2))
+        return amp_priv_reach_other();
+    const amp_priv_reach_value value = amp_priv_reach_node_value(run, n);
+    run->depth -= 2;
+    return value;
 }
 
 /* // >>declarations */
@@ -427,7 +479,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_initial(amp_priv_reach_run *ru
     amp_priv_reach_value value = given ? *given : amp_priv_reach_other();
     if (node->a)
         value = amp_priv_reach_node(run, node->a)->kind == AMP_PRIV_TREE_VALUES
-                    ? amp_priv_reach_values(run, node->a, rank > 0)
+                    ? amp_priv_reach_values(run, node->a, rank)
                     : amp_priv_reach_eval(run, node->a);
     if (type && type->shape == AMP_PRIV_REACH_TYPE)
         number = (amp_priv_number_type)type->number;
@@ -455,8 +507,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_initial(amp_priv_reach_run *ru
             value.of[d] = amp_priv_range_of(INT_MIN, INT_MAX);
         return value;
     }
-    return number == AMP_PRIV_NUMBER_OTHER ? amp_priv_reach_other()
-                                           : amp_priv_reach_number(amp_priv_range_as(&value.of[0], number), number);
+    return amp_priv_reach_as(&value, number);
 }
 
 AMP_PRIV_COLD void amp_priv_reach_declaration(amp_priv_reach_run *run, const amp_priv_tree_node *node,
@@ -480,103 +531,132 @@ AMP_PRIV_COLD void amp_priv_reach_declaration(amp_priv_reach_run *run, const amp
 /* Forgets the variables that a part of the tree changes. */
 AMP_PRIV_COLD void amp_priv_reach_forget_changed(amp_priv_reach_run *run, int n)
 {
-    for (; n; n = amp_priv_reach_node(run, n)->next) {
-        const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
-        if (node->kind == AMP_PRIV_TREE_ASSIGN || node->kind == AMP_PRIV_TREE_STEP ||
-            (node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "&"))) {
-            const int root = amp_priv_reach_root(run, node->a);
-            const amp_priv_reach_variable *const v =
-                amp_priv_reach_node(run, root)->kind == AMP_PRIV_TREE_NAME
-                    ? amp_priv_reach_find(run, amp_priv_reach_node(run, root)->token)
-                    : NULL;
-            if (v)
-                amp_priv_reach_forget(run, v);
-        }
-        const amp_priv_tree_node *const condition = amp_priv_reach_node(run, node->a);
-        const bool never =
-            node->kind == AMP_PRIV_TREE_IF && condition->kind == AMP_PRIV_TREE_NUMBER && condition->value == 0;
-        amp_priv_reach_forget_changed(run, node->a);
-        if (!never)
-            amp_priv_reach_forget_changed(run, node->b);
-        amp_priv_reach_forget_changed(run, node->c);
-        amp_priv_reach_forget_changed(run, node->d);
+    for (int i = amp_priv_reach_node(run, n)->first; i <= amp_priv_reach_node(run, n)->last; i++) {
+        const amp_priv_tree_node *const node = amp_priv_reach_node(run, i);
+        if (node->kind != AMP_PRIV_TREE_ASSIGN && node->kind != AMP_PRIV_TREE_STEP &&
+            (node->kind != AMP_PRIV_TREE_UNARY || !amp_priv_token_is(node->token, "&")))
+            continue;
+        const int root = amp_priv_reach_root(run, node->a);
+        const amp_priv_reach_variable *const v = amp_priv_reach_node(run, root)->kind == AMP_PRIV_TREE_NAME
+                                                     ? amp_priv_reach_find(run, amp_priv_reach_node(run, root)->token)
+                                                     : NULL;
+        if (v)
+            amp_priv_reach_forget(run, v);
     }
 }
 
-/* The variable that a loop's step alone counts up (1) or down (-1); 0: there is none. */
-AMP_PRIV_COLD int amp_priv_reach_counter(amp_priv_reach_run *run, const amp_priv_tree_node *loop,
-                                         const amp_priv_reach_variable **counter)
+/* The variable that a loop's step alone changes: i++, i -= 2. */
+AMP_PRIV_COLD const amp_priv_reach_variable *amp_priv_reach_counter(const amp_priv_reach_run *run,
+                                                                    const amp_priv_tree_node *loop)
 {
     const amp_priv_tree_node *const step = amp_priv_reach_node(run, loop->c);
     const amp_priv_tree_node *const name = amp_priv_reach_node(run, step->a);
     if ((step->kind != AMP_PRIV_TREE_STEP && step->kind != AMP_PRIV_TREE_ASSIGN) || name->kind != AMP_PRIV_TREE_NAME ||
-        (*step->token.at != '+' && *step->token.at != '-'))
+        (*step->token.at != '+' && *step->token.at != '-') || (step->b && amp_priv_reach_changes(run, step->b)))
+        return NULL;
+    const amp_priv_reach_variable *const counter = amp_priv_reach_find(run, name->token);
+    return counter && counter->shape == AMP_PRIV_REACH_NUMBER && !counter->escaped ? counter : NULL;
+}
+
+/* What the step of a counter adds or subtracts. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_by(amp_priv_reach_run *run, const amp_priv_tree_node *step)
+{
+    return step->kind == AMP_PRIV_TREE_ASSIGN ? amp_priv_reach_use(run, step->b)
+                                              : amp_priv_reach_number(amp_priv_range_of(1, 1), AMP_PRIV_NUMBER_INT);
+}
+
+/* Does a loop count up (1) or down (-1)? 0: it is not known. */
+AMP_PRIV_COLD int amp_priv_reach_direction(amp_priv_reach_run *run, const amp_priv_tree_node *step)
+{
+    const amp_priv_reach_value by = amp_priv_reach_by(run, step);
+    const int sign = *step->token.at == '+' ? 1 : -1;
+    if (by.shape != AMP_PRIV_REACH_NUMBER || by.of[0].count == 0)
         return 0;
-    *counter = amp_priv_reach_find(run, name->token);
-    if (!*counter || (*counter)->shape != AMP_PRIV_REACH_NUMBER || (*counter)->escaped)
-        return 0;
-    int direction = *step->token.at == '+' ? 1 : -1;
-    if (step->kind == AMP_PRIV_TREE_ASSIGN) {
-        const amp_priv_reach_value by = amp_priv_reach_use(run, step->b);
-        if (by.shape != AMP_PRIV_REACH_NUMBER || amp_priv_number_is_unsigned((amp_priv_number_type)by.number) ||
-            !by.of[0].count)
-            return 0;
-        if (amp_priv_range_max(&by.of[0]) <= 0)
-            direction = -direction;
-        else if (amp_priv_range_min(&by.of[0]) < 0)
-            return 0;
+    return amp_priv_range_min(&by.of[0]) >= 0 ? sign : amp_priv_range_max(&by.of[0]) <= 0 ? -sign : 0;
+}
+
+/* At the step of a loop: may the counter leave its type, and begin again at the other end? A signed one that does so in
+   its own type is an error of the kernel. */
+AMP_PRIV_COLD bool amp_priv_reach_wraps(amp_priv_reach_run *run, const amp_priv_tree_node *step,
+                                        const amp_priv_reach_variable *counter)
+{
+    const amp_priv_reach_value by = amp_priv_reach_by(run, step);
+    const amp_priv_number_type type = (amp_priv_number_type)counter->number;
+    const amp_priv_interval limits = amp_priv_number_limits(type);
+    const long long beyond = type == AMP_PRIV_NUMBER_UINT64; /* the end is not in it */
+    if (by.shape != AMP_PRIV_REACH_NUMBER)
+        return true;
+    if ((type == AMP_PRIV_NUMBER_INT || type == AMP_PRIV_NUMBER_INT64) &&
+        amp_priv_number_common(type, (amp_priv_number_type)by.number) == type)
+        return false;
+    const amp_priv_range next = amp_priv_range_with(&run->scope->of[counter->first], *step->token.at, &by.of[0]);
+    return !amp_priv_range_within(&next, limits.lo, limits.hi - beyond);
+}
+
+/* Once through a loop, from what is known each time. False if the counter wraps around. */
+AMP_PRIV_COLD bool amp_priv_reach_turn(amp_priv_reach_run *run, const amp_priv_tree_node *node,
+                                       const amp_priv_reach_variable *counter)
+{
+    amp_priv_reach_scope *const outside = run->scope, *const around = run->continued;
+    amp_priv_reach_scope *const inside = amp_priv_reach_copy(run), *const continued = amp_priv_reach_copy(run);
+    bool wraps = false;
+    if (inside && continued) {
+        continued->dead = true;
+        run->continued = continued;
+        run->scope = inside;
+        if (node->b && !node->value)
+            (void)amp_priv_reach_use(run, node->b);
+        if (!node->value)
+            amp_priv_reach_refine(run, node->b, true);
+        if (node->d)
+            amp_priv_reach_exec(run, node->d);
+        amp_priv_reach_join(run, continued);
+        wraps = counter && !inside->dead && amp_priv_reach_wraps(run, amp_priv_reach_node(run, node->c), counter);
+        if (node->c)
+            (void)amp_priv_reach_use(run, node->c);
+        if (node->b && node->value)
+            (void)amp_priv_reach_use(run, node->b);
     }
-    return direction;
+    run->scope = outside;
+    run->continued = around;
+    free(inside);
+    free(continued);
+    return !wraps;
 }
 
 AMP_PRIV_COLD void amp_priv_reach_loop(amp_priv_reach_run *run, const amp_priv_tree_node *node)
 {
     const int count = run->scope->count, used = run->scope->used;
-    const amp_priv_reach_variable *counter = NULL;
     if (node->a)
         amp_priv_reach_exec(run, node->a);
-    const int direction = amp_priv_reach_counter(run, node, &counter);
-    const amp_priv_range first = direction ? run->scope->of[counter->first] : amp_priv_range_any();
-    amp_priv_range *const counted = direction ? &run->scope->of[counter->first] : NULL;
+    const amp_priv_reach_variable *const counter = amp_priv_reach_counter(run, node);
+    amp_priv_range *const counted = counter ? &run->scope->of[counter->first] : NULL;
+    const amp_priv_range first = counted ? *counted : amp_priv_range_any();
     amp_priv_reach_forget_changed(run, node->b);
     amp_priv_reach_forget_changed(run, node->d);
-    const bool kept = counted && !memcmp(counted, &first, sizeof first); /* by all but the step */
+    const bool kept = counted && first.count && !memcmp(counted, &first, sizeof first); /* by all but the step */
     amp_priv_reach_forget_changed(run, node->c);
-    if (kept && first.count) {
+    const int direction = kept ? amp_priv_reach_direction(run, amp_priv_reach_node(run, node->c)) : 0;
+    if (direction) {
         const amp_priv_interval limits = amp_priv_number_limits((amp_priv_number_type)counter->number);
         *counted = direction > 0 ? amp_priv_range_of(amp_priv_range_min(&first), limits.hi)
                                  : amp_priv_range_of(limits.lo, amp_priv_range_max(&first));
     }
-    amp_priv_reach_scope *const outside = run->scope, *const inside = amp_priv_reach_copy(run);
-    if (!inside)
-        return;
-    run->scope = inside;
-    if (node->b)
-        (void)amp_priv_reach_use(run, node->b);
-    if (!node->value)
-        amp_priv_reach_refine(run, node->b, true);
-    if (node->d)
-        amp_priv_reach_exec(run, node->d);
-    inside->dead = outside->dead; /* after continue */
-    if (node->c)
-        (void)amp_priv_reach_use(run, node->c);
-    if (node->b && node->value)
-        (void)amp_priv_reach_use(run, node->b);
-    run->scope = outside;
-    free(inside);
+    if (!amp_priv_reach_turn(run, node, direction ? counter : NULL)) {
+        amp_priv_reach_forget(run, counter);
+        (void)amp_priv_reach_turn(run, node, NULL);
+    }
     amp_priv_reach_leave(run, count, used);
 }
 
-/* Labels in a part of the tree. */
+/* Labels in a part of the tree, without those of a switch in it, which comes after its parts. */
 AMP_PRIV_COLD int amp_priv_reach_labels(const amp_priv_reach_run *run, int n)
 {
     int labels = 0;
-    for (; n; n = amp_priv_reach_node(run, n)->next) {
-        const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
-        if (node->kind != AMP_PRIV_TREE_SWITCH)
-            labels += (node->kind == AMP_PRIV_TREE_LABEL) + amp_priv_reach_labels(run, node->a) +
-                      amp_priv_reach_labels(run, node->b) + amp_priv_reach_labels(run, node->c) +
-                      amp_priv_reach_labels(run, node->d);
+    for (int i = amp_priv_reach_node(run, n)->last; i >= amp_priv_reach_node(run, n)->first; i--) {
+        labels += amp_priv_reach_node(run, i)->kind == AMP_PRIV_TREE_LABEL;
+        if (amp_priv_reach_node(run, i)->kind == AMP_PRIV_TREE_SWITCH)
+            i = amp_priv_reach_node(run, i)->first;
     }
     return labels;
 }
@@ -606,6 +686,18 @@ AMP_PRIV_COLD void amp_priv_reach_switch(amp_priv_reach_run *run, const amp_priv
     free(labels);
 }
 
+/* What is known at a label of the switch, also behind the statement before it. Its own variables may be anything. */
+AMP_PRIV_COLD void amp_priv_reach_label(const amp_priv_reach_run *run)
+{
+    amp_priv_reach_scope *const scope = run->scope;
+    if (!run->labels)
+        return;
+    memcpy(scope->of, run->labels->of, (size_t)run->labels->used * sizeof *scope->of);
+    scope->dead = run->labels->dead;
+    for (int i = run->labels->count; i < scope->count; i++)
+        amp_priv_reach_forget(run, &scope->variable[i]);
+}
+
 AMP_PRIV_COLD void amp_priv_reach_if(amp_priv_reach_run *run, const amp_priv_tree_node *node)
 {
     amp_priv_reach_scope *const first = run->scope;
@@ -624,49 +716,67 @@ AMP_PRIV_COLD void amp_priv_reach_if(amp_priv_reach_run *run, const amp_priv_tre
     free(second);
 }
 
-AMP_PRIV_COLD void amp_priv_reach_jump(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+/* return a: the value is converted to the function's type, and joins those of the other returns. */
+AMP_PRIV_COLD void amp_priv_reach_return(amp_priv_reach_run *run, const amp_priv_tree_node *node)
 {
-    if (node->a) {
-        const amp_priv_reach_value value = amp_priv_reach_eval(run, node->a);
-        amp_priv_reach_value *const result = run->result;
-        if (value.shape == AMP_PRIV_REACH_VIEW)
-            amp_priv_reach_unknown(run, value.capture, node->token);
-        if (result && result->capture == -2)
-            *result = value.shape >= AMP_PRIV_REACH_VIEW ? amp_priv_reach_other() : value;
-        else if (result &&
-                 (value.shape != result->shape || value.count != result->count || value.number != result->number))
-            *result = amp_priv_reach_other();
-        else if (result)
-            for (int i = 0; i < value.count; i++)
-                result->of[i] = amp_priv_range_join(result->of[i], &value.of[i]);
-    }
-    run->scope->dead = true;
+    amp_priv_reach_value value = amp_priv_reach_eval(run, node->a);
+    amp_priv_reach_value *const result = run->result;
+    if (value.shape == AMP_PRIV_REACH_VIEW)
+        amp_priv_reach_unknown(run, value.capture, node->token);
+    if (!result)
+        return;
+    const amp_priv_tree_node *const type = amp_priv_reach_node(run, run->tree->result);
+    const int rank = amp_priv_reach_index_rank(type->token);
+    if (value.shape != AMP_PRIV_REACH_INDEX || value.count != rank)
+        value = amp_priv_reach_as(&value, (amp_priv_number_type)type->type);
+    if (result->capture == AMP_PRIV_REACH_NO_RESULT)
+        *result = value;
+    else if (value.shape != result->shape || value.count != result->count || value.number != result->number)
+        *result = amp_priv_reach_other();
+    else
+        for (int i = 0; i < value.count; i++)
+            result->of[i] = amp_priv_range_join(result->of[i], &value.of[i]);
 }
 
+AMP_PRIV_COLD void amp_priv_reach_jump(amp_priv_reach_run *run, const amp_priv_tree_node *node)
+{
+    amp_priv_reach_scope *const here = run->scope;
+    if (node->a)
+        amp_priv_reach_return(run, node);
+    if (run->continued && amp_priv_token_is(node->token, "continue")) {
+        run->scope = run->continued;
+        amp_priv_reach_join(run, here);
+        run->scope = here;
+    }
+    here->dead = true;
+}
+
+/* Where no thread gets, there are still labels, and variables that are known behind them. */
 AMP_PRIV_COLD void amp_priv_reach_exec(amp_priv_reach_run *run, int n)
 {
     const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
     const int count = run->scope->count, used = run->scope->used;
-    if (!n || run->failed || (run->scope->dead && node->kind != AMP_PRIV_TREE_LABEL))
+    const bool simple = node->kind == AMP_PRIV_TREE_BLOCK && node->value;
+    if (!n ||
+        (run->scope->dead && !simple && node->kind != AMP_PRIV_TREE_LABEL && node->kind != AMP_PRIV_TREE_DECLARE) ||
+        !amp_priv_reach_enter(run, 1))
         return;
     switch (node->kind) {
     case AMP_PRIV_TREE_BLOCK:
         for (int i = node->a; i; i = amp_priv_reach_node(run, i)->next)
             amp_priv_reach_exec(run, i);
-        if (!node->value)
+        if (!simple)
             amp_priv_reach_leave(run, count, used);
         break;
     case AMP_PRIV_TREE_DECLARE: amp_priv_reach_declaration(run, node, NULL); break;
     case AMP_PRIV_TREE_IF: amp_priv_reach_if(run, node); break;
     case AMP_PRIV_TREE_LOOP: amp_priv_reach_loop(run, node); break;
     case AMP_PRIV_TREE_SWITCH: amp_priv_reach_switch(run, node); break;
-    case AMP_PRIV_TREE_LABEL:
-        if (run->labels)
-            *run->scope = *run->labels;
-        break;
+    case AMP_PRIV_TREE_LABEL: amp_priv_reach_label(run); break;
     case AMP_PRIV_TREE_JUMP: amp_priv_reach_jump(run, node); break;
     default: (void)amp_priv_reach_use(run, n); break;
     }
+    run->depth--;
 }
 
 /* // >>reach */

@@ -51,15 +51,13 @@ AMP_PRIV_COLD bool amp_priv_reach_depends(amp_priv_reach *reach, int capture, si
     return true;
 }
 
-/* The bytes of a number; 0: of another type. */
+/* The bytes of a member; 0: of another type. */
 AMP_PRIV_COLD size_t amp_priv_reach_size(const amp_priv_tree_type *type)
 {
-    static const unsigned char sizes[] = { 1, 1, 1, 2, 2, 4, 4, 8, 8 };
-    static const char longs[] = " long int unsigned signed size_t uintptr_t ptrdiff_t intptr_t ";
-    const bool is_long = amp_priv_listed(longs, type->name) && type->number >= AMP_PRIV_NUMBER_INT64;
+    static const char addresses[] = " size_t uintptr_t ptrdiff_t intptr_t ";
     if (type->number == AMP_PRIV_NUMBER_OTHER)
         return amp_priv_listed(" float ", type->name) ? 4 : amp_priv_listed(" double ", type->name) ? 8 : 0;
-    return is_long && sizeof(long) != sizeof(int64_t) ? 0 : sizes[type->number];
+    return amp_priv_listed(addresses, type->name) ? sizeof(size_t) : amp_priv_number_size(type->number);
 }
 
 /* The source of an AMP_STRUCT, where its members follow each other; else "". */
@@ -80,7 +78,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_struct_member(const amp_priv_r
     amp_priv_tree tree = { .types = { 0 } };
     amp_priv_reach_value value = amp_priv_reach_other();
     size_t offset = 0;
-    amp_priv_tokens_read(&tree.tokens, amp_priv_reach_struct_text(run->site, run->site->captures[capture].type));
+    amp_priv_kernel_tokens(&tree.tokens, amp_priv_reach_struct_text(run->site, run->site->captures[capture].type));
     while (tree.at < tree.tokens.count && !amp_priv_tree_takes(&tree, "{"))
         tree.at++;
     while (tree.at < tree.tokens.count) {
@@ -97,7 +95,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_struct_member(const amp_priv_r
         if (amp_priv_token_is_word(name, member) && type.number != AMP_PRIV_NUMBER_OTHER &&
             amp_priv_reach_depends(run->reach, capture, offset - size, size))
             value = amp_priv_reach_integer((const char *)run->captured[capture] + offset - size, size,
-                                           amp_priv_number_limits(type.number).lo == 0);
+                                           amp_priv_number_is_unsigned(type.number));
         if (amp_priv_token_is_word(name, member) || !amp_priv_tree_takes(&tree, ";"))
             break;
     }

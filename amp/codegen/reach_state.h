@@ -2,7 +2,7 @@
 /*  amp/codegen/reach_state.h - the values of a kernel's variables during the analysis of its reach (reach.h)
 
     Contents (search for the tag):
-        >>result  >>state  >>variables  >>accesses  >>refine */
+        >>result  >>state  >>convert  >>variables  >>accesses  >>refine */
 #ifndef AMP_CODEGEN_REACH_STATE_H
 #define AMP_CODEGEN_REACH_STATE_H
 
@@ -51,7 +51,10 @@ enum {
         AMP_MAX_RANK > 12 ? AMP_MAX_RANK : 12, /* of a value: a tiled index of rank 3 has so many */
     AMP_PRIV_REACH_VARIABLES = 120,
     AMP_PRIV_REACH_RANGES = 320,
-    AMP_PRIV_REACH_CALLS = 8
+    AMP_PRIV_REACH_CALLS = 8,
+    AMP_PRIV_REACH_DEPTH =
+        120, /* of statements in each other, twice of expressions: each of these needs 5 KB of stack */
+    AMP_PRIV_REACH_STEPS = 200000 /* nodes that are visited */
 };
 
 typedef enum amp_priv_reach_shape {
@@ -95,9 +98,10 @@ typedef struct amp_priv_reach_run {
     const amp_priv_tree *tree;  /* of what is run now */
     amp_priv_reach_scope *scope;
     const amp_priv_reach_scope *labels; /* of the switch: what is known at its labels */
+    amp_priv_reach_scope *continued;    /* of the loop: what is known after each `continue` */
     amp_priv_reach_value *result;       /* of the function */
     amp_priv_reach_value tile, thread;  /* of a tiled kernel */
-    int calls;
+    int calls, depth, steps;
     bool unnoted; /* in a typeof, which accesses nothing */
     bool failed;
 } amp_priv_reach_run;
@@ -122,6 +126,25 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_other(void)
     value.shape = AMP_PRIV_REACH_OTHER;
     value.count = 0;
     return value;
+}
+
+/* // >>convert */
+
+/* A value as C converts it to a type: what is assigned, passed, returned or cast, and an operand of another type. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_as(const amp_priv_reach_value *value, amp_priv_number_type type)
+{
+    const bool is_number = value->shape == AMP_PRIV_REACH_NUMBER;
+    const amp_priv_number_type from = is_number ? (amp_priv_number_type)value->number : AMP_PRIV_NUMBER_OTHER;
+    if (type == AMP_PRIV_NUMBER_OTHER)
+        return amp_priv_reach_other();
+    return amp_priv_reach_number(amp_priv_range_as(&value->of[0], from, type), type);
+}
+
+/* The same where no thread gets there: of its type, but without a value. */
+AMP_PRIV_COLD void amp_priv_reach_never(amp_priv_reach_value *value)
+{
+    for (int i = 0; i < value->count; i++)
+        value->of[i].count = 0;
 }
 
 /* // >>variables */
@@ -153,30 +176,19 @@ AMP_PRIV_COLD void amp_priv_reach_forget(const amp_priv_reach_run *run, const am
         run->scope->of[v->first + i] = amp_priv_range_of(limits.lo, limits.hi);
 }
 
-AMP_PRIV_COLD void amp_priv_reach_set(const amp_priv_reach_run *run, const amp_priv_reach_variable *v,
-                                      const amp_priv_reach_value *value)
+/* Stores a value; returns what is stored, which is the value of the assignment. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_set(const amp_priv_reach_run *run, const amp_priv_reach_variable *v,
+                                                      const amp_priv_reach_value *value)
 {
+    amp_priv_reach_value stored = amp_priv_reach_other();
+    if (v->shape == AMP_PRIV_REACH_NUMBER)
+        stored = amp_priv_reach_as(value, (amp_priv_number_type)v->number);
+    else if (v->shape == value->shape && v->count == value->count)
+        stored = *value;
     amp_priv_reach_forget(run, v);
-    if (v->escaped || v->shape != value->shape || v->count != value->count)
-        return;
-    for (int i = 0; i < v->count; i++)
-        run->scope->of[v->first + i] = amp_priv_range_as(&value->of[i], (amp_priv_number_type)v->number);
-}
-
-/* Is the address of a variable of that name taken anywhere? */
-AMP_PRIV_COLD bool amp_priv_reach_is_pointed(const amp_priv_reach_run *run, amp_priv_token name)
-{
-    for (int n = 1; n < run->tree->count; n++) {
-        const amp_priv_tree_node *node = amp_priv_reach_node(run, n);
-        if (node->kind != AMP_PRIV_TREE_UNARY || !amp_priv_token_is(node->token, "&"))
-            continue;
-        do
-            node = amp_priv_reach_node(run, node->a);
-        while (node->kind == AMP_PRIV_TREE_MEMBER || node->kind == AMP_PRIV_TREE_ELEMENT);
-        if (node->kind == AMP_PRIV_TREE_NAME && amp_priv_token_is_word(node->token, name))
-            return true;
-    }
-    return false;
+    for (int i = 0; i < v->count && stored.shape == v->shape && !v->escaped; i++)
+        run->scope->of[v->first + i] = stored.of[i];
+    return stored;
 }
 
 AMP_PRIV_COLD amp_priv_reach_variable *amp_priv_reach_declare(amp_priv_reach_run *run, amp_priv_token name,
@@ -194,7 +206,9 @@ AMP_PRIV_COLD amp_priv_reach_variable *amp_priv_reach_declare(amp_priv_reach_run
     scope->used += value->count;
     for (int i = 0; i < v->count; i++)
         scope->of[v->first + i] = value->of[i];
-    v->escaped = value->shape != AMP_PRIV_REACH_VIEW && amp_priv_reach_is_pointed(run, name);
+    v->escaped = value->shape != AMP_PRIV_REACH_VIEW && amp_priv_words_have(&run->tree->pointed, name.at, name.length);
+    if (v->escaped && v->shape == AMP_PRIV_REACH_STRUCT)
+        v->shape = AMP_PRIV_REACH_OTHER;
     if (v->escaped)
         amp_priv_reach_forget(run, v);
     return v;
@@ -304,11 +318,13 @@ AMP_PRIV_COLD void amp_priv_reach_access(amp_priv_reach_run *run, int n, bool re
     int argument = call->b;
     for (int i = 0; i < 3; i++)
         argument = amp_priv_reach_node(run, argument)->next;
-    amp_priv_range rows = amp_priv_range_any();
+    amp_priv_range rows = amp_priv_range_of(INT_MIN, INT_MAX);
     for (bool first = true; argument; argument = amp_priv_reach_node(run, argument)->next, first = false) {
         const amp_priv_reach_value value = amp_priv_reach_eval(run, argument);
-        if (first && (value.shape == AMP_PRIV_REACH_NUMBER || value.shape == AMP_PRIV_REACH_INDEX))
+        if (first && value.shape == AMP_PRIV_REACH_INDEX)
             rows = value.of[0];
+        else if (first)
+            rows = amp_priv_reach_as(&value, AMP_PRIV_NUMBER_INT).of[0];
     }
     if (reads)
         amp_priv_reach_note(run, capture, &rows, false, call->token);
@@ -374,36 +390,42 @@ AMP_PRIV_COLD amp_priv_range *amp_priv_reach_place(const amp_priv_reach_run *run
                : &run->scope->of[(*variable)->first + at * rank + (int)index->value];
 }
 
-/* Something is stored in what the node is. value: NULL where it is not known. */
-AMP_PRIV_COLD void amp_priv_reach_store(amp_priv_reach_run *run, int n, const amp_priv_reach_value *value, bool reads)
+/* Something is stored in what the node is; value: NULL where it is not known. Returns what is stored. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_store(amp_priv_reach_run *run, int n,
+                                                        const amp_priv_reach_value *value, bool reads)
 {
     const int root = amp_priv_reach_root(run, n);
     const amp_priv_tree_node *const node = amp_priv_reach_node(run, root);
     const amp_priv_reach_variable *v = NULL;
+    amp_priv_reach_value stored = amp_priv_reach_other();
     amp_priv_reach_way(run, n, root);
     if (amp_priv_reach_view_of(run, root) >= 0) {
         amp_priv_reach_access(run, root, reads || n != root, true);
-        return;
+        return stored;
     }
     if (node->kind != AMP_PRIV_TREE_NAME) {
         (void)amp_priv_reach_use(run, root);
-        return;
+        return stored;
     }
     v = amp_priv_reach_find(run, node->token);
     if (!v)
-        return;
+        return stored;
     if (v->shape == AMP_PRIV_REACH_VIEW) {
         amp_priv_reach_unknown(run, v->capture, node->token);
-        return;
+        return stored;
     }
+    run->failed = run->failed || v->shape == AMP_PRIV_REACH_STRUCT;
     amp_priv_range *const place = n == root ? NULL : amp_priv_reach_place(run, n, &v);
-    if (n == root && value) {
-        amp_priv_reach_set(run, v, value);
-    } else if (place && value && value->shape == AMP_PRIV_REACH_NUMBER && !v->escaped) {
-        *place = amp_priv_range_as(&value->of[0], AMP_PRIV_NUMBER_INT);
+    if (n == root)
+        return amp_priv_reach_set(run, v, value ? value : &stored);
+    if (place && value) {
+        stored = amp_priv_reach_as(value, AMP_PRIV_NUMBER_INT);
+        if (!v->escaped)
+            *place = stored.of[0];
     } else {
         amp_priv_reach_forget(run, v);
     }
+    return stored;
 }
 
 /* // >>refine: what is known where a condition holds. */
@@ -416,6 +438,8 @@ AMP_PRIV_COLD void amp_priv_reach_limit(amp_priv_reach_run *run, int n, const am
     const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
     const amp_priv_reach_variable *v = NULL;
     amp_priv_range *const place = amp_priv_reach_place(run, n, &v);
+    if (run->depth >= AMP_PRIV_REACH_DEPTH)
+        return; /* to know less is right as well */
     if (place && !v->escaped) {
         *place = amp_priv_range_meet(place, allowed);
         run->scope->dead = run->scope->dead || place->count == 0;
@@ -423,7 +447,9 @@ AMP_PRIV_COLD void amp_priv_reach_limit(amp_priv_reach_run *run, int n, const am
     }
     if (node->kind == AMP_PRIV_TREE_CAST && node->type == AMP_PRIV_NUMBER_INT &&
         amp_priv_reach_eval(run, node->a).number <= AMP_PRIV_NUMBER_INT) {
+        run->depth++;
         amp_priv_reach_limit(run, node->a, allowed);
+        run->depth--;
         return;
     }
     if (node->kind != AMP_PRIV_TREE_BINARY || node->token.length != 1 || !strchr("+-", *node->token.at))
@@ -434,11 +460,13 @@ AMP_PRIV_COLD void amp_priv_reach_limit(amp_priv_reach_run *run, int n, const am
         return;
     const char inverse = *node->token.at == '+' ? '-' : '+';
     const amp_priv_range left = amp_priv_range_with(allowed, inverse, &b.of[0]);
+    run->depth++;
     amp_priv_reach_limit(run, node->a, &left);
     if (inverse == '-') {
         const amp_priv_range right = amp_priv_range_with(allowed, '-', &a.of[0]);
         amp_priv_reach_limit(run, node->b, &right);
     }
+    run->depth--;
 }
 
 /* What x may be where `x sign y` holds; the sign is < > (with = : l g) = or !. */
@@ -447,9 +475,9 @@ AMP_PRIV_COLD amp_priv_range amp_priv_reach_allowed(char sign, const amp_priv_ra
     const long long lo = amp_priv_range_min(y), hi = amp_priv_range_max(y);
     const amp_priv_range any = amp_priv_range_any();
     switch (sign) {
-    case '<': return amp_priv_range_of(-AMP_PRIV_RANGE_END, amp_priv_range_sum(hi, -1));
+    case '<': return amp_priv_range_of(-AMP_PRIV_RANGE_END, amp_priv_range_sum(hi, -1, AMP_PRIV_RANGE_END));
     case 'l': return amp_priv_range_of(-AMP_PRIV_RANGE_END, hi);
-    case '>': return amp_priv_range_of(amp_priv_range_sum(lo, 1), AMP_PRIV_RANGE_END);
+    case '>': return amp_priv_range_of(amp_priv_range_sum(lo, 1, -AMP_PRIV_RANGE_END), AMP_PRIV_RANGE_END);
     case 'g': return amp_priv_range_of(lo, AMP_PRIV_RANGE_END);
     case '=': return *y;
     default: return amp_priv_range_is_one(y) ? amp_priv_range_without(&any, lo) : any;
@@ -505,16 +533,11 @@ AMP_PRIV_COLD void amp_priv_reach_either(amp_priv_reach_run *run, const amp_priv
 /* Does an expression change a variable? */
 AMP_PRIV_COLD bool amp_priv_reach_changes(const amp_priv_reach_run *run, int n)
 {
-    const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
-    if (!n)
-        return false;
-    if (node->kind == AMP_PRIV_TREE_ASSIGN || node->kind == AMP_PRIV_TREE_STEP ||
-        node->kind == AMP_PRIV_TREE_STATEMENTS || amp_priv_reach_changes(run, node->a) ||
-        amp_priv_reach_changes(run, node->c) || amp_priv_reach_changes(run, node->d))
-        return true;
-    for (int i = node->b; i; i = amp_priv_reach_node(run, i)->next)
-        if (amp_priv_reach_changes(run, i))
+    for (int i = amp_priv_reach_node(run, n)->first; i <= amp_priv_reach_node(run, n)->last; i++) {
+        const int kind = amp_priv_reach_node(run, i)->kind;
+        if (kind == AMP_PRIV_TREE_ASSIGN || kind == AMP_PRIV_TREE_STEP || kind == AMP_PRIV_TREE_STATEMENTS)
             return true;
+    }
     return false;
 }
 
@@ -523,8 +546,9 @@ AMP_PRIV_COLD void amp_priv_reach_refine(amp_priv_reach_run *run, int n, bool tr
     const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
     const amp_priv_range zero = amp_priv_range_of(0, 0), any = amp_priv_range_any(),
                          other = amp_priv_range_without(&any, 0);
-    if (!n || run->scope->dead || amp_priv_reach_changes(run, n))
+    if (!n || run->scope->dead || run->depth >= AMP_PRIV_REACH_DEPTH || amp_priv_reach_changes(run, n))
         return;
+    run->depth++;
     if (node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "!")) {
         amp_priv_reach_refine(run, node->a, !truth);
     } else if (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_reach_comparison(node->token, true, false)) {
@@ -543,6 +567,7 @@ AMP_PRIV_COLD void amp_priv_reach_refine(amp_priv_reach_run *run, int n, bool tr
             run->scope->dead = true;
         amp_priv_reach_limit(run, n, allowed);
     }
+    run->depth--;
 }
 
 #endif /* AMP_CODEGEN_REACH_STATE_H */

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/tree_nodes.h - the nodes of a kernel's tree (kernel_tree.h), its tokens while it is parsed, its types
+
+    Contents (search for the tag):
+        >>tree  >>tokens  >>types */
+#ifndef AMP_CODEGEN_TREE_NODES_H
+#define AMP_CODEGEN_TREE_NODES_H
+
+#include "host_syntax.h"
+#include "ranges.h"
+
+/* // >>tree */
+
+typedef enum amp_priv_tree_kind {
+    AMP_PRIV_TREE_NONE,
+    AMP_PRIV_TREE_NUMBER,     /* value, type */
+    AMP_PRIV_TREE_NAME,       /* token */
+    AMP_PRIV_TREE_MEMBER,     /* a.token, a->token */
+    AMP_PRIV_TREE_ELEMENT,    /* a[b] */
+    AMP_PRIV_TREE_CALL,       /* a(list b) */
+    AMP_PRIV_TREE_UNARY,      /* operator a: + - ! ~ * & */
+    AMP_PRIV_TREE_BINARY,     /* a operator b */
+    AMP_PRIV_TREE_CHOICE,     /* a ? b : c */
+    AMP_PRIV_TREE_ASSIGN,     /* a operator b: = += ... */
+    AMP_PRIV_TREE_STEP,       /* ++a, a--: the operator; value: +1, -1 */
+    AMP_PRIV_TREE_CAST,       /* (type) a; token: a type that the source names */
+    AMP_PRIV_TREE_VALUES,     /* { list a }, also behind (type) */
+    AMP_PRIV_TREE_STATEMENTS, /* ({ list a }) */
+    AMP_PRIV_TREE_OPAQUE,     /* sizeof: type */
+    AMP_PRIV_TREE_BLOCK,      /* { list a } */
+    AMP_PRIV_TREE_DECLARE,    /* type token = a; value: AMP_PRIV_DECLARES_..., b: list of dimensions */
+    AMP_PRIV_TREE_IF,         /* a: condition, b, c */
+    AMP_PRIV_TREE_LOOP,       /* a: begin, b: condition, c: step, d: body; value: 1 for do */
+    AMP_PRIV_TREE_SWITCH,     /* a, b */
+    AMP_PRIV_TREE_LABEL,      /* case, default */
+    AMP_PRIV_TREE_JUMP        /* continue, break, return a: token */
+} amp_priv_tree_kind;
+
+enum { AMP_PRIV_DECLARES_VARIABLE, AMP_PRIV_DECLARES_POINTER, AMP_PRIV_DECLARES_TYPE };
+
+typedef struct amp_priv_tree_node {
+    unsigned char kind, type; /* amp_priv_number_type */
+    amp_priv_token token;     /* a name or an operator */
+    long long value;
+    int a, b, c, d, next; /* the numbers of nodes; next: in a list; 0: none */
+    int first, last;      /* all nodes of this part of the tree */
+} amp_priv_tree_node;
+
+typedef struct amp_priv_tree {
+    amp_priv_token_list tokens;
+    amp_priv_tree_node *node; /* the first is none */
+    int count, capacity;
+    int root;               /* a block */
+    int parameters;         /* of a function: a list of declarations */
+    int result;             /* of a function: the name of its type */
+    amp_priv_words types;   /* the names of types that the source declares */
+    amp_priv_words pointed; /* the variables whose address is taken */
+    const amp_priv_words *structs;
+    size_t at; /* while it is parsed */
+    int depth, enumerators;
+    int loops, switches; /* around, in the same ({ }) */
+    bool in_statements;  /* in a ({ }) */
+    bool failed;
+} amp_priv_tree;
+
+enum { AMP_PRIV_TREE_DEPTH = 100 };
+
+AMP_PRIV_COLD void amp_priv_tree_end(amp_priv_tree *tree)
+{
+    amp_priv_tokens_free(&tree->tokens);
+    free(tree->node);
+    free(tree->types.slot);
+    free(tree->pointed.slot);
+    memset(tree, 0, sizeof *tree);
+}
+
+AMP_PRIV_COLD int amp_priv_tree_new(amp_priv_tree *tree, amp_priv_tree_kind kind, amp_priv_token token)
+{
+    if (tree->failed ||
+        !amp_priv_list_reserve(&tree->node, &tree->capacity, tree->count + 1, sizeof *tree->node, NULL)) {
+        tree->failed = true;
+        return 0;
+    }
+    tree->node[tree->count] = (amp_priv_tree_node){ .kind = (unsigned char)kind, .token = token };
+    tree->node[tree->count].type = AMP_PRIV_NUMBER_OTHER;
+    tree->node[tree->count].first = tree->node[tree->count].last = tree->count;
+    return tree->count++;
+}
+
+/* A node with up to three children. */
+AMP_PRIV_COLD int amp_priv_tree_put(amp_priv_tree *tree, amp_priv_tree_kind kind, amp_priv_token token, int a, int b,
+                                    int c)
+{
+    const int n = amp_priv_tree_new(tree, kind, token);
+    const int children[] = { a, b, c };
+    if (n) {
+        tree->node[n].a = a;
+        tree->node[n].b = b;
+        tree->node[n].c = c;
+    }
+    for (int i = 0; i < 3 && n; i++)
+        if (children[i] && tree->node[children[i]].first < tree->node[n].first)
+            tree->node[n].first = tree->node[children[i]].first;
+    return n;
+}
+
+/* The node has all its parts. */
+AMP_PRIV_COLD void amp_priv_tree_seal(amp_priv_tree *tree, int n)
+{
+    if (n)
+        tree->node[n].last = tree->count - 1;
+}
+
+/* One bracket, operator or statement deeper; false: too deep. */
+AMP_PRIV_COLD bool amp_priv_tree_enter(amp_priv_tree *tree)
+{
+    tree->failed = tree->failed || tree->depth == AMP_PRIV_TREE_DEPTH;
+    tree->depth += !tree->failed;
+    return !tree->failed;
+}
+
+/* Appends to a list that begins at *first and ends at *last. */
+AMP_PRIV_COLD void amp_priv_tree_append(amp_priv_tree *tree, int *first, int *last, int n)
+{
+    if (!n)
+        return;
+    if (!*first)
+        *first = n;
+    else
+        tree->node[*last].next = n;
+    *last = n;
+}
+
+/* // >>tokens: an operator is one. */
+
+AMP_PRIV_COLD bool amp_priv_tree_joins(amp_priv_token before, amp_priv_token t)
+{
+    static const char operators[] = " ++ -- << >> <= >= == != && || += -= *= /= %= &= |= ^= <<= >>= ";
+    char both[8] = " ";
+    if (before.kind != AMP_PRIV_TOKEN_MARK || t.kind != AMP_PRIV_TOKEN_MARK || before.at + before.length != t.at ||
+        before.length + t.length > 3)
+        return false;
+    memcpy(both + 1, before.at, before.length + t.length);
+    strcat(both, " ");
+    return strstr(operators, both) != NULL;
+}
+
+AMP_PRIV_COLD void amp_priv_tree_join_operators(amp_priv_token_list *list)
+{
+    const amp_priv_source_token end = list->token[list->count];
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (count > 0 && amp_priv_tree_joins(list->token[count - 1].token, list->token[i].token))
+            list->token[count - 1].token.length += list->token[i].token.length;
+        else
+            list->token[count++] = list->token[i];
+    list->count = count;
+    amp_priv_tokens_end(list, end);
+}
+
+AMP_PRIV_COLD amp_priv_token amp_priv_tree_ahead(const amp_priv_tree *tree, size_t n)
+{
+    return amp_priv_tokens_at(&tree->tokens, tree->at + n)->token;
+}
+
+AMP_PRIV_COLD amp_priv_token amp_priv_tree_token(const amp_priv_tree *tree) { return amp_priv_tree_ahead(tree, 0); }
+
+AMP_PRIV_COLD bool amp_priv_tree_sees(const amp_priv_tree *tree, const char *what)
+{
+    return amp_priv_token_is(amp_priv_tree_token(tree), what);
+}
+
+/* Takes it if it is next. */
+AMP_PRIV_COLD bool amp_priv_tree_takes(amp_priv_tree *tree, const char *what)
+{
+    const bool is = amp_priv_tree_sees(tree, what);
+    tree->at += is;
+    return is;
+}
+
+AMP_PRIV_COLD void amp_priv_tree_wants(amp_priv_tree *tree, const char *what)
+{
+    if (!amp_priv_tree_takes(tree, what))
+        tree->failed = true;
+}
+
+/* At a bracket: behind the one that closes it. */
+AMP_PRIV_COLD void amp_priv_tree_skip(amp_priv_tree *tree)
+{
+    tree->at = amp_priv_tokens_closing(&tree->tokens, tree->at) + 1;
+    tree->failed = tree->failed || tree->at > tree->tokens.count;
+}
+
+/* At the members of a struct: behind them. An enumeration among them would be known outside. */
+AMP_PRIV_COLD void amp_priv_tree_skip_members(amp_priv_tree *tree)
+{
+    const size_t close = amp_priv_tokens_closing(&tree->tokens, tree->at);
+    for (size_t i = tree->at; i < close; i++)
+        tree->failed = tree->failed || amp_priv_tokens_is(&tree->tokens, i, "enum");
+    amp_priv_tree_skip(tree);
+}
+
+/* // >>types */
+
+static const char amp_priv_tree_qualifiers[] =
+    " const volatile static register inline restrict __const __volatile__ __inline __inline__ __restrict__ extern "
+    "__extension__ amp_priv_private __local __global __constant __private auto ";
+static const char amp_priv_tree_view_types[] = "amp_array_view_ amp_const_array_view_ amp_array_ amp_index amp_extent "
+                                               "amp_tile amp_tiled_index amp_tiled_extent amp_priv_tiled_ "
+                                               "amp_priv_tile_in_";
+
+/* Is it a name that can be a type's alone? */
+AMP_PRIV_COLD bool amp_priv_tree_is_type_name(const amp_priv_tree *tree, amp_priv_token t)
+{
+    if (t.kind != AMP_PRIV_TOKEN_WORD)
+        return false;
+    if (amp_priv_tokens_type_word(&tree->tokens, t) || amp_priv_words_have(&tree->types, t.at, t.length) ||
+        (tree->structs && amp_priv_words_have(tree->structs, t.at, t.length)))
+        return true;
+    const bool called = t.at[t.length] == '(';
+    for (const char *name = amp_priv_tree_view_types; !called && *name;) {
+        const size_t length = strcspn(name, " ");
+        if (t.length > length && !memcmp(t.at, name, length))
+            return true;
+        name += length + (name[length] == ' ');
+    }
+    return false;
+}
+
+AMP_PRIV_COLD bool amp_priv_tree_is_type(const amp_priv_tree *tree, size_t ahead)
+{
+    const amp_priv_token t = amp_priv_tree_ahead(tree, ahead), next = amp_priv_tree_ahead(tree, ahead + 1);
+    if (t.kind != AMP_PRIV_TOKEN_WORD)
+        return false;
+    if (amp_priv_listed(amp_priv_tree_qualifiers, t) || amp_priv_listed(" struct union enum _Alignas ", t))
+        return true;
+    if (amp_priv_tree_is_type_name(tree, t))
+        return true;
+    /* `name name` begins a declaration: of a type that the source does not declare */
+    return next.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_listed(amp_priv_control_words, t);
+}
+
+/* What a declaration or a cast says of a type. */
+typedef struct amp_priv_tree_type {
+    amp_priv_number_type number;
+    amp_priv_token name; /* where it is no number */
+    int expression;      /* of __typeof__ */
+} amp_priv_tree_type;
+
+static int amp_priv_tree_expression(amp_priv_tree *tree);
+static void amp_priv_tree_enumerators(amp_priv_tree *tree);
+
+AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
+{
+    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0 };
+    tree->at++;
+    const size_t open = tree->at;
+    amp_priv_tree_wants(tree, "(");
+    if (amp_priv_tree_is_type(tree, 0)) {
+        tree->at = open;
+        amp_priv_tree_skip_members(tree);
+    } else {
+        type.expression = amp_priv_tree_expression(tree);
+        amp_priv_tree_wants(tree, ")");
+    }
+    return type;
+}
+
+/* The words of a type, without * and dimensions. */
+AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
+{
+    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0 };
+    amp_priv_type_words words = { .is_other = false };
+    bool named = false;
+    for (;;) {
+        const amp_priv_token t = amp_priv_tree_token(tree);
+        if (amp_priv_listed(" _Alignas __attribute__ ", t)) {
+            tree->at++;
+            amp_priv_tree_skip(tree);
+        } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_listed(amp_priv_tree_qualifiers, t)) {
+            tree->at++;
+        } else if (amp_priv_listed(" struct union enum ", t)) {
+            tree->at++;
+            type.name = amp_priv_tree_token(tree);
+            tree->at += type.name.kind == AMP_PRIV_TOKEN_WORD;
+            if (amp_priv_tree_sees(tree, "{") && amp_priv_token_is(t, "enum"))
+                amp_priv_tree_enumerators(tree);
+            else if (amp_priv_tree_sees(tree, "{"))
+                amp_priv_tree_skip_members(tree);
+            named = true;
+        } else if (amp_priv_listed(" typeof __typeof __typeof__ ", t)) {
+            type = amp_priv_tree_take_typeof(tree);
+            named = true;
+        } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_tokens_type_word(&tree->tokens, t)) {
+            amp_priv_type_words_add(&words, t);
+            type.number = amp_priv_type_words_number(&words);
+            type.name = t;
+            tree->at++;
+            named = true;
+        } else if (!named && t.kind == AMP_PRIV_TOKEN_WORD) {
+            amp_priv_type_words_add(&words, t);
+            type.name = t;
+            type.number = amp_priv_type_words_number(&words);
+            tree->at++;
+            named = true;
+        } else {
+            return type;
+        }
+    }
+}
+
+/* At "(": is it a cast, or does it begin a compound literal? */
+AMP_PRIV_COLD bool amp_priv_tree_is_cast(const amp_priv_tree *tree)
+{
+    const amp_priv_token name = amp_priv_tree_ahead(tree, 1), after = amp_priv_tree_ahead(tree, 3);
+    if (name.kind != AMP_PRIV_TOKEN_WORD)
+        return false;
+    if (amp_priv_listed(amp_priv_tree_qualifiers, name) || amp_priv_listed(" struct union enum ", name) ||
+        amp_priv_tree_is_type_name(tree, name))
+        return true;
+    return amp_priv_token_is(amp_priv_tree_ahead(tree, 2), ")") && !amp_priv_listed(amp_priv_control_words, after) &&
+           (after.kind == AMP_PRIV_TOKEN_WORD || after.kind == AMP_PRIV_TOKEN_NUMBER || amp_priv_token_is(after, "(") ||
+            amp_priv_token_is(after, "{"));
+}
+
+#endif /* AMP_CODEGEN_TREE_NODES_H */
