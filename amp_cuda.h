@@ -12,6 +12,7 @@
 #ifndef AMP_CUDA_H
 #define AMP_CUDA_H
 
+#include "amp/device/extensions.h"
 #include "amp/device/future.h"
 #include "amp/backends/cuda_device.h"
 #include "amp/launch/kernel_launch.h"
@@ -207,8 +208,8 @@ AMP_PRIV_COLD int amp_priv_cuda_move(amp_cu_stream stream, const void *from, con
     return amp_priv_cu.Memcpy3DAsync(&copy, stream);
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_transfer(amp_priv_queue *queue, void *buffer, void *host,
-                                                     const amp_priv_rect *rect, bool to_device, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_buffer_transfer(amp_priv_queue *queue, void *buffer, void *host,
+                                                            const amp_priv_rect *rect, bool to_device, void **event)
 {
     const amp_cu_stream stream = amp_priv_cuda_stream(queue);
     AMP_PRIV_CUDA_IN(queue->device, entered);
@@ -221,8 +222,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_transfer(amp_priv_queue *queue, void
     return result;
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *a, void *to,
-                                                 const amp_priv_rect *b, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_buffer_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *a,
+                                                        void *to, const amp_priv_rect *b, void **event)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
     amp_priv_cuda_time_begin(queue, event);
@@ -241,9 +242,9 @@ AMP_PRIV_COLD void amp_priv_cuda_meet(amp_priv_cuda_device *a, amp_priv_cuda_dev
         amp_priv_cu.CtxEnablePeerAccess(b->context, 0);
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy_from(amp_priv_queue *queue, amp_priv_device *device, void *from,
-                                                      const amp_priv_rect *a, void *to, const amp_priv_rect *b,
-                                                      void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_buffer_copy_from(amp_priv_queue *queue, amp_priv_device *device, void *from,
+                                                             const amp_priv_rect *a, void *to, const amp_priv_rect *b,
+                                                             void **event)
 {
     amp_priv_cuda_device *const here = amp_priv_cuda_of(queue->device), *const there = amp_priv_cuda_of(device);
     AMP_PRIV_CUDA_IN(queue->device, entered);
@@ -256,8 +257,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_copy_from(amp_priv_queue *queue, amp
 }
 
 /* Memory that is registered already, for another device, is so for all. */
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_host_register(amp_priv_device *device, void *host, size_t bytes,
-                                                          void **registration)
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_device_pin(amp_priv_device *device, void *host, size_t bytes,
+                                                       void **registration)
 {
     AMP_PRIV_CUDA_IN(device, entered);
     const int error = amp_priv_cu.MemHostRegister(host, bytes, AMP_CU_MEMHOSTREGISTER_PORTABLE);
@@ -266,7 +267,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_host_register(amp_priv_device *devic
                                 error == AMP_CU_HOST_MEMORY_ALREADY_REGISTERED ? AMP_CU_SUCCESS : error);
 }
 
-AMP_PRIV_COLD void amp_priv_cuda_host_unregister(amp_priv_device *device, void *registration)
+AMP_PRIV_COLD void amp_priv_cuda_device_unpin(amp_priv_device *device, void *registration)
 {
     AMP_PRIV_CUDA_IN(device, );
     amp_priv_cu.MemHostUnregister(registration);
@@ -573,9 +574,9 @@ AMP_PRIV_COLD bool amp_priv_cuda_is_here(const amp_priv_device *device)
 }
 
 /* Mostly it has, so it is asked only where a launch failed: what another context says is not the device's answer. */
-static inline amp_priv_result amp_priv_cuda_enqueue(amp_priv_queue *queue, void *kernel,
-                                                    const amp_priv_kernel_arguments *arguments,
-                                                    const amp_priv_geometry *g, void **event)
+static inline amp_priv_result amp_priv_cuda_kernel_enqueue(amp_priv_queue *queue, void *kernel,
+                                                           const amp_priv_kernel_arguments *arguments,
+                                                           const amp_priv_geometry *g, void **event)
 {
     amp_priv_cuda_kernel *const k = kernel;
     if (__builtin_expect(!k->values, 0) && !amp_priv_cuda_values_open(k, arguments->count))
@@ -628,8 +629,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_capture(amp_priv_queue *queue, const
                                           : AMP_PRIV_CUDA_CALL(StreamUpdateCaptureDependencies, stream, nodes->after,
                                                                count, AMP_CU_SET_DEPENDENCIES);
     if (result.status == AMP_OK)
-        result = c->kernel ? amp_priv_cuda_enqueue(queue, c->kernel, &c->arguments, &c->geometry, NULL)
-                           : amp_priv_cuda_copy(queue, c->from, &c->from_rect, c->to, &c->to_rect, NULL);
+        result = c->kernel ? amp_priv_cuda_kernel_enqueue(queue, c->kernel, &c->arguments, &c->geometry, NULL)
+                           : amp_priv_cuda_buffer_copy(queue, c->from, &c->from_rect, c->to, &c->to_rect, NULL);
     if (result.status == AMP_OK)
         result = AMP_PRIV_CUDA_CALL(StreamGetCaptureInfo, stream, &status, NULL, NULL, &last, &count);
     if (result.status == AMP_OK && count != 1)
@@ -707,16 +708,19 @@ AMP_PRIV_COLD void amp_priv_cuda_record_release(amp_priv_device *device, void *r
 
 /* // >>table */
 
+AMP_PRIV_COLD const void *amp_priv_cuda_device_extension(const char *name)
+{
+    static const amp_priv_image_functions images = { amp_priv_cuda_image_fill, amp_priv_cuda_image_close };
+    static const amp_priv_recorded_functions recorded = { amp_priv_cuda_record, amp_priv_cuda_replay,
+                                                          amp_priv_cuda_record_change, amp_priv_cuda_record_release };
+    return !strcmp(name, "images") ? (const void *)&images : !strcmp(name, "recorded") ? &recorded : NULL;
+}
+
 static inline const amp_priv_backend *amp_priv_cuda_table(void)
 {
     static const amp_priv_backend table = {
-        AMP_PRIV_BACKEND_SLOTS("CUDA", cuda),
-        .copy_from = amp_priv_cuda_copy_from,
-        .record = amp_priv_cuda_record,
-        .replay = amp_priv_cuda_replay,
-        .record_release = amp_priv_cuda_record_release,
-        .record_change = amp_priv_cuda_record_change,
-        .registers_whole = true, /* a copy of the user's own must not leave what is registered */
+        AMP_PRIV_BACKEND_MEMBERS("CUDA", cuda), .buffer.copy_from = amp_priv_cuda_buffer_copy_from,
+        .device.pins_whole = true, /* a copy of the user's own must not leave what is registered */
     };
     return &table;
 }

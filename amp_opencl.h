@@ -10,6 +10,7 @@
 #ifndef AMP_OPENCL_H
 #define AMP_OPENCL_H
 
+#include "amp/device/extensions.h"
 #include "amp/device/future.h"
 #include "amp/launch/kernel_launch.h"
 #include "amp/backends/opencl_device.h"
@@ -315,8 +316,8 @@ AMP_PRIV_COLD int32_t amp_priv_opencl_transfer_part(amp_cl_command_queue command
                                              r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, done);
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_transfer(amp_priv_queue *queue, void *buffer, void *host,
-                                                       const amp_priv_rect *rect, bool to_device, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_buffer_transfer(amp_priv_queue *queue, void *buffer, void *host,
+                                                              const amp_priv_rect *rect, bool to_device, void **event)
 {
     const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
     bool shared;
@@ -349,8 +350,9 @@ AMP_PRIV_COLD int32_t amp_priv_opencl_copy_part(amp_cl_command_queue commands, v
                                              a.slice_pitch, b.row_pitch, b.slice_pitch, 0, NULL, done);
 }
 
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_copy(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect,
-                                                   void *to, const amp_priv_rect *to_rect, void **event)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_buffer_copy(amp_priv_queue *queue, void *from,
+                                                          const amp_priv_rect *from_rect, void *to,
+                                                          const amp_priv_rect *to_rect, void **event)
 {
     amp_priv_rect of_from[AMP_PRIV_OPENCL_PARTS] = { *from_rect }, of_to[AMP_PRIV_OPENCL_PARTS] = { *to_rect };
     int parts = 1;
@@ -370,8 +372,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_copy(amp_priv_queue *queue, void *
 
 /* A buffer over the host memory makes the driver pin it: from then on write and read of that memory run at the bus's
    speed. The buffer itself is never used (it would keep a copy of its own). */
-AMP_PRIV_COLD amp_priv_result amp_priv_opencl_host_register(amp_priv_device *device, void *host, size_t bytes,
-                                                            void **registration)
+AMP_PRIV_COLD amp_priv_result amp_priv_opencl_device_pin(amp_priv_device *device, void *host, size_t bytes,
+                                                         void **registration)
 {
     *registration = NULL;
     if (device->cpu_shared_memory)
@@ -388,7 +390,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_host_register(amp_priv_device *dev
     return amp_priv_opencl_result("clCreateBuffer", error);
 }
 
-AMP_PRIV_COLD void amp_priv_opencl_host_unregister(amp_priv_device *device, void *registration)
+AMP_PRIV_COLD void amp_priv_opencl_device_unpin(amp_priv_device *device, void *registration)
 {
     (void)device;
     amp_priv_cl.ReleaseMemObject(registration);
@@ -440,6 +442,12 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_image_fill(amp_priv_queue *queue, 
     else if (!*image)
         amp_priv_cl.ReleaseMemObject(filled);
     return amp_priv_opencl_result("clEnqueueCopyBufferToImage", error);
+}
+
+AMP_PRIV_COLD const void *amp_priv_opencl_device_extension(const char *name)
+{
+    static const amp_priv_image_functions images = { amp_priv_opencl_image_fill, amp_priv_opencl_image_close };
+    return !strcmp(name, "images") ? &images : NULL;
 }
 
 /* // >>program */
@@ -579,7 +587,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_kernel_create(amp_priv_device *dev
     amp_priv_cl.GetKernelWorkGroupInfo(k->kernel, native->id, AMP_CL_KERNEL_WORK_GROUP_SIZE, sizeof limits->max_group,
                                        &limits->max_group, NULL);
     amp_priv_cl.GetKernelWorkGroupInfo(k->kernel, native->id, AMP_CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
-    limits->local_memory = (size_t)(native->counts_twice ? local / 2 : local);
+    limits->local_memory = (size_t)(native->quirks & AMP_PRIV_QUIRK_COUNTS_TWICE ? local / 2 : local);
     *kernel = k;
     return amp_priv_done();
 }
@@ -591,9 +599,9 @@ AMP_PRIV_COLD void amp_priv_opencl_kernel_release(amp_priv_device *device, void 
     free(kernel);
 }
 
-AMP_PRIV_WARM_PART amp_priv_result amp_priv_opencl_enqueue(amp_priv_queue *queue, void *kernel,
-                                                           const amp_priv_kernel_arguments *arguments,
-                                                           const amp_priv_geometry *g, void **event)
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_opencl_kernel_enqueue(amp_priv_queue *queue, void *kernel,
+                                                                  const amp_priv_kernel_arguments *arguments,
+                                                                  const amp_priv_geometry *g, void **event)
 {
     amp_priv_opencl_kernel *const k = kernel;
     const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
@@ -624,8 +632,8 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_opencl_enqueue(amp_priv_queue *queue
 static inline const amp_priv_backend *amp_priv_opencl_table(void)
 {
     static const amp_priv_backend table = {
-        AMP_PRIV_BACKEND_SLOTS("OpenCL", opencl),
-        .queue_flush = amp_priv_opencl_queue_flush,
+        AMP_PRIV_BACKEND_MEMBERS("OpenCL", opencl),
+        .queue.flush = amp_priv_opencl_queue_flush,
     };
     return &table;
 }

@@ -136,6 +136,16 @@ static void a_replay_that_is_refused(void **state)
     amp_recording_release(&recording);
 }
 
+/* What a backend lacks is NULL for any name. */
+static void extensions_are_found_by_name(void **state)
+{
+    (void)state;
+    const amp_priv_device *const device = test_device(host_view());
+    check(!amp_priv_images_extension(device));
+    check(!amp_priv_recorded_extension(device));
+    FOR_EACH_ACCELERATOR(view) check(!amp_priv_backend_extension(test_device(view)->backend, "no such extension"));
+}
+
 typedef int never_known; /* amp/codegen/validate.h cannot know it for a type */
 
 static void wrong(amp_accelerator_view where, int *values)
@@ -268,6 +278,7 @@ int run_backend(void)
         BACKEND_TEST(a_build_without_memory_is_tried_again),
         BACKEND_TEST(a_launch_that_is_refused_names_its_kernel),
         BACKEND_TEST(a_replay_that_is_refused),
+        BACKEND_TEST(extensions_are_found_by_name),
         BACKEND_TEST(a_text_that_is_refused_stays_refused),
         BACKEND_TEST(threads_compile_a_kernel_once),
         BACKEND_TEST(each_variant_is_compiled_when_it_is_needed),

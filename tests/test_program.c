@@ -695,10 +695,11 @@ static void branches_that_wait_end_as_the_target_says(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        { "for (;;) { if (a) { amp_barrier_wait(b); x(); } }", "amp_barrier_wait(b); x(); END }" },
+        { "for (;;) { if (a) { amp_barrier_wait(b); x(); } }", "amp_barrier_wait(b); x(); amp_priv_branch_end; }" },
         { "while (n) { if (a) { x(); } else if (b) { do { amp_priv_apart_wait(4); } while (0); } else { y(); } }",
-          "do { amp_priv_apart_wait(4); } while (0); END } else { y(); }" },
-        { "do { if (a) do { amp_barrier_wait(); } while (0); } while (c);", "amp_barrier_wait(); END } while (0);" },
+          "do { amp_priv_apart_wait(4); } while (0); amp_priv_branch_end; } else { y(); }" },
+        { "do { if (a) do { amp_barrier_wait(); } while (0); } while (c);",
+          "amp_barrier_wait(); amp_priv_branch_end; } while (0);" },
         { "do { if (a) { amp_barrier_wait(b); } for (;;) { amp_barrier_wait(b); if (t) { x(); } } } while (0);", NULL },
         { "for (;;) { if (a) x(); y(\"if (a) { amp_barrier_wait(b); }\"); }", NULL },
     };
@@ -706,7 +707,7 @@ static void branches_that_wait_end_as_the_target_says(void **state)
         amp_priv_string body = { NULL, 0, 0, false };
         amp_priv_token_list tokens = { .token = NULL };
         amp_priv_tokens_read(&tokens, cases[i][0]);
-        amp_priv_end_branches(&tokens, tokens.token, tokens.token + tokens.count, "END ", false);
+        amp_priv_opencl_rewrite_tiled(&tokens);
         amp_priv_add_all_tokens(&body, &tokens);
         amp_priv_tokens_free(&tokens);
         char *words = body.text; /* one space between words */
@@ -719,6 +720,15 @@ static void branches_that_wait_end_as_the_target_says(void **state)
         free(body.text);
     }
     expect_in(amp_priv_text_opencl_branch_end, "{ volatile int ");
+}
+
+static void quirks_are_those_of_the_platform(void **state)
+{
+    (void)state;
+    check_int(amp_priv_opencl_quirks_of("Portable Computing Language"), AMP_PRIV_QUIRK_SLOW_BINARY);
+    check_int(amp_priv_opencl_quirks_of("rusticl"), AMP_PRIV_QUIRK_COUNTS_TWICE);
+    check_int(amp_priv_opencl_quirks_of("NVIDIA CUDA"), 0);
+    check_int(amp_priv_opencl_quirks_of(""), 0);
 }
 
 static void tile_static_moves_to_the_outermost_scope(void **state)
@@ -1215,6 +1225,7 @@ int run_program(void)
         TEST(pieces_come_in_order_with_what_they_name),
         TEST(words_of_opencl_c_may_be_names),
         TEST(branches_that_wait_end_as_the_target_says),
+        TEST(quirks_are_those_of_the_platform),
         TEST(tile_static_moves_to_the_outermost_scope),
         TEST(tile_static_names_stay_apart),
         TEST(a_listing_counts_as_the_compiler_does),

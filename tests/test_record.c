@@ -26,14 +26,19 @@ static void there_and_back(amp_accelerator_view where, amp_array_view_int_1 from
 {
     AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(3), AMP_EXTENT(N - 3)), (i),
                              AMP_CAPTURE(from, to, AMP_VALUE(record_step, step)), {
-        AMP_AT(to, i) = step.factor * AMP_AT(from, i) + step.summand;
-        if (i < 6) AMP_AT(to, i - 3) = step.factor * AMP_AT(from, i - 3) + step.summand;
-    });
+                                 AMP_AT(to, i) = step.factor * AMP_AT(from, i) + step.summand;
+                                 if (i < 6)
+                                     AMP_AT(to, i - 3) = step.factor * AMP_AT(from, i - 3) + step.summand;
+                             });
     AMP_TILED_ON(where, from.extent, (50), tile, AMP_CAPTURE(from, to), {
         AMP_TILE_STATIC(int, line, [50]);
-        AMP_THREADS(tile, t) { line[t.local.v[0]] = AMP_AT(to, t.global); }
+        AMP_THREADS(tile, t) {
+            line[t.local.v[0]] = AMP_AT(to, t.global);
+        }
         amp_barrier_wait(tile.barrier);
-        AMP_THREADS(tile, t) { AMP_AT(from, t.global) = line[49 - t.local.v[0]]; }
+        AMP_THREADS(tile, t) {
+            AMP_AT(from, t.global) = line[49 - t.local.v[0]];
+        }
     });
 }
 
@@ -443,7 +448,7 @@ static void what_does_not_meet(void **state)
         amp_priv_recording *const noted = recording.amp_priv_recording;
         check((noted != NULL) == notes(where));
         if (noted) {
-            if (!noted->queue->device->backend->record)
+            if (!noted->as_one)
                 check(amp_priv_recording_order(noted));
             check_int(noted->count, 7);
             for (int i = 0; i < noted->count; i++)

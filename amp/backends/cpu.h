@@ -159,15 +159,15 @@ static inline const amp_priv_backend *amp_priv_cpu_table(void)
     static const amp_priv_backend table = {
         .version = AMP_PRIV_BACKEND_VERSION,
         .name = "cpu",
-        .discover = amp_priv_cpu_discover,
-        .queue_open = amp_priv_cpu_queue_nothing,
-        .queue_close = amp_priv_cpu_queue_close,
-        .queue_finish = amp_priv_cpu_queue_nothing,
-        .event_record = amp_priv_cpu_event_record,
-        .queue_wait_event = amp_priv_cpu_queue_wait_event,
-        .event_wait = amp_priv_cpu_event_wait,
-        .event_done = amp_priv_cpu_event_done,
-        .event_release = amp_priv_cpu_event_ignore,
+        .device.discover = amp_priv_cpu_discover,
+        .queue.open = amp_priv_cpu_queue_nothing,
+        .queue.close = amp_priv_cpu_queue_close,
+        .queue.finish = amp_priv_cpu_queue_nothing,
+        .event.record = amp_priv_cpu_event_record,
+        .queue.wait_event = amp_priv_cpu_queue_wait_event,
+        .event.wait = amp_priv_cpu_event_wait,
+        .event.done = amp_priv_cpu_event_done,
+        .event.release = amp_priv_cpu_event_ignore,
     };
     return &table;
 }

@@ -14,7 +14,7 @@
 
 enum { AMP_PRIV_CUDA_NO_COMPILER = -100 };
 
-AMP_PRIV_COLD const char *amp_priv_cuda_code_name(int error)
+AMP_PRIV_COLD const char *amp_priv_cuda_device_code_name(int error)
 {
     const char *name = NULL;
     if (error == AMP_PRIV_CUDA_NO_COMPILER)
@@ -152,7 +152,7 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
 }
 
 /* Leaves devices to OpenCL if AMP_ACCELERATOR asks for OpenCL. */
-AMP_PRIV_COLD void amp_priv_cuda_discover(void)
+AMP_PRIV_COLD void amp_priv_cuda_device_discover(void)
 {
     const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
     if (wanted && amp_priv_contains_text(wanted, "opencl")) {
@@ -165,13 +165,14 @@ AMP_PRIV_COLD void amp_priv_cuda_discover(void)
     if (error == AMP_CU_SUCCESS)
         error = amp_priv_cu.DeviceGetCount(&count);
     if (error != AMP_CU_SUCCESS)
-        amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: it has no devices: %s (%d)", amp_priv_cuda_code_name(error), error);
+        amp_priv_log(AMP_PRIV_LOG_INFO, "CUDA: it has no devices: %s (%d)", amp_priv_cuda_device_code_name(error),
+                     error);
     for (int i = 0; i < count; i++)
         if ((error = amp_priv_cu.DeviceGet(&ordinal, i)) == AMP_CU_SUCCESS)
             amp_priv_cuda_discover_device(ordinal);
         else
             amp_priv_log(AMP_PRIV_LOG_WARNING, "CUDA's device %d is left out: %s (%d)", i,
-                         amp_priv_cuda_code_name(error), error);
+                         amp_priv_cuda_device_code_name(error), error);
 }
 
 /* The device's context, in *context. */

@@ -12,7 +12,7 @@
 
 /* // >>errors */
 
-AMP_PRIV_COLD const char *amp_priv_opencl_code_name(int32_t error)
+AMP_PRIV_COLD const char *amp_priv_opencl_device_code_name(int32_t error)
 {
     switch (error) {
 #define AMP_PRIV_CL_NAME(name, value)                                                                                  \
@@ -59,7 +59,7 @@ typedef struct amp_priv_opencl_device {
     amp_priv_mutex lock;
     _Atomic(amp_cl_context) context; /* made at first use */
     bool is_cpu;                     /* host and device are the same processor: there is nothing to hand over */
-    bool counts_twice;               /* a kernel's local memory, as rusticl does (Mesa 22.3) */
+    unsigned quirks;                 /* bits of opencl_quirks.h */
     char precise_options[128];
 } amp_priv_opencl_device;
 
@@ -281,7 +281,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     amp_priv_opencl_device *const native = &amp_priv_opencl_devices[amp_priv_accelerators.count];
     native->platform = platform;
     native->id = id;
-    native->counts_twice = amp_priv_contains_text(platform_name, "rusticl");
+    native->quirks = amp_priv_opencl_quirks_of(platform_name);
     amp_priv_mutex_init(&native->lock);
     device.backend = amp_priv_opencl_table();
     device.native = native;
@@ -290,10 +290,8 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     snprintf(device.description, sizeof device.description, "%s (%s)", name, platform_name);
     device.version = major << 16 | minor;
     device.is_debug = amp_priv_contains_text(platform_name, "oclgrind");
-    /* pocl has a cache of its own. To give a kernel's binary it compiles the kernel once more, for work-groups of any
-       size: a second start would take as long as the first. */
-    device.keeps_programs = amp_priv_contains_text(platform_name, "Portable Computing Language") &&
-                            !amp_priv_option_enabled("AMP_CACHE", false);
+    device.keeps_programs =
+        (native->quirks & AMP_PRIV_QUIRK_SLOW_BINARY) != 0 && !amp_priv_option_enabled("AMP_CACHE", false);
     amp_priv_opencl_describe(&device, id);
     amp_priv_opencl_describe_precision(&device, native);
     amp_priv_device_name(&device, "opencl", platform_name, name); /* opencl:platform/device/n */
@@ -304,7 +302,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
         amp_priv_log(AMP_PRIV_LOG_INFO, "%s: sub-groups go by cl_khr_subgroup_shuffle", device.path);
 }
 
-AMP_PRIV_COLD void amp_priv_opencl_discover(void)
+AMP_PRIV_COLD void amp_priv_opencl_device_discover(void)
 {
     enum { AMP_PRIV_CL_MAX_PLATFORMS = 16 };
     amp_cl_platform_id platforms[AMP_PRIV_CL_MAX_PLATFORMS];
@@ -315,7 +313,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover(void)
     for (int tries = 1; amp_priv_opencl_again(error, tries); tries++)
         error = amp_priv_cl.GetPlatformIDs(AMP_PRIV_CL_MAX_PLATFORMS, platforms, &platform_count);
     if (error != AMP_CL_SUCCESS) {
-        amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: it has no platforms: %s (%d)", amp_priv_opencl_code_name(error),
+        amp_priv_log(AMP_PRIV_LOG_INFO, "OpenCL: it has no platforms: %s (%d)", amp_priv_opencl_device_code_name(error),
                      error);
         return;
     }
@@ -333,7 +331,8 @@ AMP_PRIV_COLD void amp_priv_opencl_discover(void)
                 amp_priv_cl.GetDeviceIDs(platforms[p], AMP_CL_DEVICE_TYPE_ALL, AMP_PRIV_MAX_DEVICES, devices, &count);
         if (error != AMP_CL_SUCCESS) {
             amp_priv_log(amp_priv_opencl_again(error, 0) ? AMP_PRIV_LOG_WARNING : AMP_PRIV_LOG_INFO,
-                         "the devices of %s are left out: %s (%d)", name, amp_priv_opencl_code_name(error), error);
+                         "the devices of %s are left out: %s (%d)", name, amp_priv_opencl_device_code_name(error),
+                         error);
             continue;
         }
         for (uint32_t d = 0; d < count && d < AMP_PRIV_MAX_DEVICES; d++)

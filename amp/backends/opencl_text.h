@@ -8,6 +8,10 @@
 
 #include "../api/kernel_math.h"
 #include "matrix_text.h"
+#include "opencl_quirks.h"
+
+/* Texts of programs are laid out by hand: */
+/* clang-format off */
 
 /* // >>names: what C calls differently, one definition a line. */
 
@@ -248,13 +252,6 @@ __attribute__((unused)) static const char amp_priv_text_opencl_unroll[] =
     "#if defined(__x86_64__) || defined(__aarch64__) || defined(__SPIR__)\n#define amp_priv_unroll\n#else\n"
     "#define amp_priv_unroll _Pragma(\"unroll\")\n#endif\n";
 
-/* The end of a branch that waits at a barrier, in a loop. pocl (3.1) gives all threads what one of them has there,
-   where the last thing in it is a condition that threads answer differently; not so before an access that it keeps. */
-__attribute__((unused)) static const char amp_priv_text_opencl_branch_end[] =
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define amp_priv_branch_end { volatile int amp_priv_seen = 0; (void)amp_priv_seen; }\n#else\n"
-    "#define amp_priv_branch_end\n#endif\n";
-
 /* Threads that run together (amp/algorithms/subgroup.h): 32 of a work-group, where all of them have 32. NVIDIA's fetch
    each other's values by instructions that OpenCL C does not name. Others' do so by its extensions, which leave it to
    the compiler how many a sub-group has, unless the kernel says so, and which: a thread's number in its tile is the one
@@ -318,6 +315,8 @@ __attribute__((unused)) static const char amp_priv_text_opencl_builtin[] =
     " fract exp10 sincos native_exp native_log upsample abs prefetch vload2 vload4 vstore2 vstore4 recip divide "
     "as_int as_uint as_long as_ulong as_float as_double ctz ";
 
+/* clang-format on */
+
 /* // >>target */
 
 __attribute__((unused)) static const char *const amp_priv_opencl_functions[] = { amp_priv_text_target_access,
@@ -372,7 +371,7 @@ __attribute__((unused)) static const amp_priv_target amp_priv_opencl_target = {
     .words = amp_priv_text_opencl_words,
     .types = amp_priv_text_opencl_types,
     .builtin = amp_priv_text_opencl_builtin,
-    .branch_end = "amp_priv_branch_end; ",
+    .rewrite_tiled = amp_priv_opencl_rewrite_tiled,
 };
 
 #endif /* AMP_BACKENDS_OPENCL_TEXT_H */

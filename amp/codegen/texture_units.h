@@ -3,6 +3,7 @@
 #ifndef AMP_CODEGEN_TEXTURE_UNITS_H
 #define AMP_CODEGEN_TEXTURE_UNITS_H
 
+#include "../device/extensions.h"
 #include "tile_static.h"
 
 /* // >>samplings

@@ -158,6 +158,7 @@ typedef struct amp_priv_prologue_text {
 
 /* The language of a device's compiler: what makes the common dialect a program in it. Texts are definitions, one or
    more each, of which a program gets those that it names. */
+struct amp_priv_token_list; /* a kernel as tokens: amp/codegen/tokens.h */
 typedef struct amp_priv_target {
     const char *suffix;                    /* of files, when programs are shown */
     const amp_priv_prologue_text *opening; /* up to a word that is NULL */
@@ -170,8 +171,8 @@ typedef struct amp_priv_target {
     const char *types, *builtin;   /* types and functions of the language, none of C's, with spaces around each */
     char *(*translate)(const char *text, size_t *length); /* NULL, or a whole program as it is compiled, in new memory;
                                                            NULL where there is none */
-    const char *branch_end; /* NULL, or a statement for the end of each branch that waits at a barrier, in a loop */
-    bool runs_tiles;        /* phases are loops over all threads of a tile already, as on the host */
+    void (*rewrite_tiled)(struct amp_priv_token_list *body); /* (optional) what it changes in a tiled kernel */
+    bool runs_tiles; /* phases are loops over all threads of a tile already, as on the host */
 } amp_priv_target;
 
 /* // >>operations */
@@ -201,26 +202,6 @@ AMP_PRIV_COLD bool amp_priv_rect_is_line(const amp_priv_rect *rect)
     return (rect->rows == 1 || rect->row_pitch == rect->row_bytes) &&
            (rect->slices == 1 || rect->slice_pitch == rect->rows * rect->row_bytes);
 }
-
-/* The numbers of a texel: bits, and their meaning. */
-typedef enum amp_priv_texels {
-    AMP_PRIV_TEXELS_NONE, /* nothing that texture units read */
-    AMP_PRIV_TEXELS_UNORM8,
-    AMP_PRIV_TEXELS_NORM8,
-    AMP_PRIV_TEXELS_UNORM16,
-    AMP_PRIV_TEXELS_NORM16,
-    AMP_PRIV_TEXELS_HALF,
-    AMP_PRIV_TEXELS_FLOAT
-} amp_priv_texels;
-
-/* Elements of a buffer, densely side by side, as a picture. */
-typedef struct amp_priv_picture {
-    size_t offset;    /* of the first byte */
-    size_t extent[3]; /* columns, rows, slices: at least 1 */
-    int rank;         /* 1 to 3 */
-    int channels;     /* 1, 2 or 4 numbers in a texel */
-    amp_priv_texels texels;
-} amp_priv_picture;
 
 /* A program's way through the compiler. */
 typedef struct amp_priv_build {
@@ -266,150 +247,137 @@ typedef struct amp_priv_geometry {
     unsigned first[2]; /* of a part of a launch: its first work-group in dimensions 1 and 2 (max_groups) */
 } amp_priv_geometry;
 
-/* A command that is recorded: a kernel with its arguments, or (NULL) a copy between two buffers. It comes after the
-   earlier ones that it names; beside others, where a device can do both at a time. */
-typedef struct amp_priv_command {
-    const int *after;
-    int after_count;
-    void *kernel;
-    amp_priv_kernel_arguments arguments; /* changed: all */
-    amp_priv_geometry geometry;
-    void *from, *to;
-    amp_priv_rect from_rect, to_rect;
-} amp_priv_command;
+/* The operations, grouped by the object on which they work. Rules for all of them: called with live objects only, of
+   devices that have not been removed (event.wait, event.done, event.release and event.record: also of those); where the
+   result is not AMP_OK nothing has changed, and nothing is reported: the caller does that; safe from several threads at
+   once. A queue's commands run in order.
 
-/* Rules for every slot: called with live objects only, of devices that have not been removed (event_wait, event_done,
-   event_release and event_record: also of those); where the result is not AMP_OK nothing has changed, and nothing is
-   reported: the caller does that; safe from several threads at once.
-
-   Every table has the slots of the first five groups. The CPU backend, whose kernels are loops at the call site, has no
-   target, and its table ends before memory. Each slot of the last group may be NULL. */
-enum { AMP_PRIV_BACKEND_VERSION = 2 }; /* changes with every slot, member or rule */
+   (optional): the member may be NULL; its comment says what happens then. A table has all others, but the CPU
+   backend's: its kernels are loops at the call site, so it has no target, and of the objects only device, queue and
+   event. */
+enum { AMP_PRIV_BACKEND_VERSION = 3 }; /* changes with every member or rule */
 
 struct amp_priv_backend {
-    /* Device. */
-
     int version;                   /* of this contract; another version's table is left out */
     const char *name;              /* in messages */
     const amp_priv_target *target; /* of kernels */
 
-    /* Calls amp_priv_device_add for each device. Called once per process. Reports nothing when there is none. */
-    void (*discover)(void);
-    /* The interface's name of a result's code, for messages. */
-    const char *(*code_name)(int code);
+    struct {
+        /* Calls amp_priv_device_add for each device. Called once per process. Reports nothing when there is none. */
+        void (*discover)(void);
+        /* The interface's name of a result's code, for messages. */
+        const char *(*code_name)(int code);
+        /* (optional) That would not pay. Registers host memory with the device, so that transfers of buffers run at the
+           bus's speed while they lie in it (in one registration: the caller cuts transfers at borders). The memory
+           stays the caller's, and outlives the registration; two registrations may overlap. *registration goes to
+           unpin, when no transfer uses the memory. */
+        amp_priv_result (*pin)(amp_priv_device *device, void *host, size_t bytes, void **registration);
+        void (*unpin)(amp_priv_device *device, void *registration);
+        bool pins_whole; /* a source's memory in one registration, however large: else in chunks, which is faster */
+        /* (optional) It has no extensions. The table of what one module needs beside this contract, by its name; NULL:
+           it has none of that name (amp/device/extensions.h). */
+        const void *(*extension)(const char *name);
+    } device;
 
-    /* Queue: its commands run in order. */
+    struct {
+        /* post: queue->native is an in-order queue of queue->device. */
+        amp_priv_result (*open)(amp_priv_queue *queue);
+        /* pre: nothing is in flight. */
+        void (*close)(amp_priv_queue *queue);
+        /* Waits until everything submitted has finished. */
+        amp_priv_result (*finish)(amp_priv_queue *queue);
+        /* What is submitted to queue from now on starts after event, an event of any queue of the same device, or of
+           one that buffer.copy_from copies from or to. */
+        amp_priv_result (*wait_event)(amp_priv_queue *queue, void *event);
+        /* (optional) Commands go to the device at once. Hands what was submitted to it; does not wait. */
+        amp_priv_result (*flush)(amp_priv_queue *queue);
+    } queue;
 
-    /* post: queue->native is an in-order queue of queue->device. */
-    amp_priv_result (*queue_open)(amp_priv_queue *queue);
-    /* pre: nothing is in flight. */
-    void (*queue_close)(amp_priv_queue *queue);
-    /* Waits until everything submitted has finished. */
-    amp_priv_result (*queue_finish)(amp_priv_queue *queue);
-    /* What is submitted to queue from now on starts after event, an event of any queue of the same device, or of one
-     that copy_from copies from or to. */
-    amp_priv_result (*queue_wait_event)(amp_priv_queue *queue, void *event);
+    struct {
+        /* *event becomes done when everything submitted so far has finished. The caller releases it. It may be NULL,
+           which is one that is done, and goes to none of these. */
+        amp_priv_result (*record)(amp_priv_queue *queue, void **event);
+        amp_priv_result (*wait)(amp_priv_device *device, void *event);
+        bool (*done)(amp_priv_device *device, void *event); /* failed is done, too */
+        void (*release)(amp_priv_device *device, void *event);
+        /* (optional) Traces have no times of commands. When a command that is done was queued, began and ended, in
+           nanoseconds of the device's clock. False where that is not known. Queues opened while amp_priv_is_watched()
+           keep it. */
+        bool (*times)(amp_priv_device *device, void *event, uint64_t times[3]);
+    } event;
 
-    /* Event: becomes done when commands of a queue have finished. */
+    /* Memory of a device. */
+    struct {
+        /* *buffer gets `bytes` > 0 bytes. Where host is not NULL and the device shares the host's memory, the
+           buffer is that memory; otherwise host is only a hint of what the buffer will mirror. */
+        amp_priv_result (*open)(amp_priv_device *device, size_t bytes, void *host, void **buffer);
+        /* pre: no command in flight uses it. */
+        void (*close)(amp_priv_device *device, void *buffer);
+        /* Host memory to buffer, or back. host is the start of the memory that the buffer mirrors. In queue order,
+           and done when the call returns. On a device that shares the memory, and of a buffer that is that memory:
+           hands the rectangle to the device, or to the host, and copies nothing. AMP_UNSUPPORTED_FEATURE: not with this
+           host memory; with the caller's own it can.
+           event: NULL, or where the event of the command is stored, for traces; the caller releases it. */
+        amp_priv_result (*transfer)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
+                                    bool to_device, void **event);
+        /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal;
+           within one buffer the pitches, too, and they do not overlap).
+           In queue order; does not wait. event: as above. */
+        amp_priv_result (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
+                                const amp_priv_rect *to_rect, void **event);
+        /* (optional, or it fails) The bytes go by way of the host's memory. As copy, from a buffer of another device of
+           this backend, which nothing writes meanwhile. */
+        amp_priv_result (*copy_from)(amp_priv_queue *queue, amp_priv_device *device, void *from,
+                                     const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect,
+                                     void **event);
+    } buffer;
 
-    /* *event becomes done when everything submitted so far has finished. The caller releases it. It may be NULL, which
-     is one that is done, and goes to none of these. */
-    amp_priv_result (*event_record)(amp_priv_queue *queue, void **event);
-    amp_priv_result (*event_wait)(amp_priv_device *device, void *event);
-    bool (*event_done)(amp_priv_device *device, void *event); /* failed is done, too */
-    void (*event_release)(amp_priv_device *device, void *event);
+    /* Kernels, from their source. */
+    struct {
+        /* build->program from the text, or from the binary. AMP_COMPILATION_FAILED: the compiler refuses the text, and
+           will always; any other status may pass. */
+        amp_priv_result (*build)(amp_priv_device *device, amp_priv_build *build);
+        /* *binary, which the caller frees, builds the same program in another process. Asked for after the first launch
+           of its kernel, from when on some drivers have all of it. */
+        amp_priv_result (*binary)(amp_priv_device *device, void *program, unsigned char **binary, size_t *length);
+        void (*release)(amp_priv_device *device, void *program);
+    } program;
 
-    /* Memory: buffers of a device. */
-
-    /* *buffer gets `bytes` > 0 bytes. Where host is not NULL and the device shares the host's memory, the
-     buffer is that memory; otherwise host is only a hint of what the buffer will mirror. */
-    amp_priv_result (*buffer_open)(amp_priv_device *device, size_t bytes, void *host, void **buffer);
-    /* pre: no command in flight uses it. */
-    void (*buffer_close)(amp_priv_device *device, void *buffer);
-
-    /* Host memory to buffer, or back. host is the start of the memory that the buffer mirrors. In queue order,
-     and done when the call returns. On a device that shares the memory, and of a buffer that is that memory: hands the
-     rectangle to the device, or to the host, and copies nothing. AMP_UNSUPPORTED_FEATURE: not with this host memory;
-     with the caller's own it can.
-     event: NULL, or where the event of the command is stored, for traces; the caller releases it. */
-    amp_priv_result (*transfer)(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
-                                bool to_device, void **event);
-
-    /* From one buffer to another of the same device (row_bytes, rows and slices of both rectangles are equal; within
-     one buffer the pitches, too, and they do not overlap).
-     In queue order; does not wait. event: as above. */
-    amp_priv_result (*copy)(amp_priv_queue *queue, void *from, const amp_priv_rect *from_rect, void *to,
-                            const amp_priv_rect *to_rect, void **event);
-
-    /* Program: kernels, from their source. */
-
-    /* build->program from the text, or from the binary. AMP_COMPILATION_FAILED: the compiler refuses the text, and will
-     always; any other status may pass. */
-    amp_priv_result (*program_build)(amp_priv_device *device, amp_priv_build *build);
-    /* *binary, which the caller frees, builds the same program in another process. Asked for after the first launch of
-     its kernel, from when on some drivers have all of it. */
-    amp_priv_result (*program_binary)(amp_priv_device *device, void *program, unsigned char **binary, size_t *length);
-    void (*program_release)(amp_priv_device *device, void *program);
-
-    /* *kernel is the function of that name in a program, and lives as long as it. */
-    amp_priv_result (*kernel_create)(amp_priv_device *device, void *program, const char *name, void **kernel,
-                                     amp_priv_kernel_limits *limits);
-    void (*kernel_release)(amp_priv_device *device, void *kernel);
-    /* Submits a kernel; does not wait. One thread at a time for each kernel. Where it fails, nothing was submitted.
-     AMP_INVALID_COMPUTE_DOMAIN: the work-group is too large for this kernel.
-     event: NULL, mostly: an event of its own for every kernel makes launches longer. Else *event becomes
-     done when the kernel has finished, and the caller releases it. */
-    amp_priv_result (*enqueue)(amp_priv_queue *queue, void *kernel, const amp_priv_kernel_arguments *arguments,
-                               const amp_priv_geometry *geometry, void **event);
-
-    /* Optional: a comment begins with what happens where the slot is NULL, and those under it, too. */
-
-    /* NULL: commands go to the device at once. Hands what was submitted to it; does not wait. */
-    amp_priv_result (*queue_flush)(amp_priv_queue *queue);
-    /* NULL, or it fails: the bytes go by way of the host's memory. As copy, from a buffer of another device of this
-     backend, which nothing writes meanwhile. */
-    amp_priv_result (*copy_from)(amp_priv_queue *queue, amp_priv_device *device, void *from,
-                                 const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect, void **event);
-    /* NULL: its devices sample no images. *image, made where it is NULL, gets what the picture has in the buffer,
-     for kernels to read through texture units. In queue order; does not wait. Where it fails, kernels read the
-     buffer. */
-    amp_priv_result (*image_fill)(amp_priv_queue *queue, void *buffer, const amp_priv_picture *picture, void **image);
-    /* Commands in flight may use it still. */
-    void (*image_close)(amp_priv_device *device, void *image);
-    /* NULL, or it fails: the commands are enqueued one by one. *recorded are these commands as one, which replay
-     submits, in queue order, without waiting. Kernels, buffers and what arguments point to live until record_release,
-     which comes when no replay is in flight. */
-    amp_priv_result (*record)(amp_priv_queue *queue, const amp_priv_command *commands, int count, void **recorded);
-    amp_priv_result (*replay)(amp_priv_queue *queue, void *recorded);
-    void (*record_release)(amp_priv_device *device, void *recorded);
-    /* Values that the arguments of a recorded kernel, commands[number], point to have changed: replays from now on have
-     them, those in flight do not. NULL, or it fails: the commands are enqueued one by one from then on. */
-    amp_priv_result (*record_change)(amp_priv_queue *queue, void *recorded, const amp_priv_command *commands,
-                                     int number);
-    /* NULL: that would not pay. Registers host memory with the device, so that transfers of buffers run at the bus's
-     speed while they lie in it (in one registration: the caller cuts transfers at borders). The memory stays the
-     caller's, and outlives the registration; two registrations may overlap. *registration goes to unregister, when no
-     transfer uses the memory. */
-    amp_priv_result (*host_register)(amp_priv_device *device, void *host, size_t bytes, void **registration);
-    void (*host_unregister)(amp_priv_device *device, void *registration);
-    bool registers_whole; /* a source's memory in one registration, however large: else in chunks, which is faster */
-    /* NULL: traces have no times of commands. When a command that is done was queued, began and ended, in nanoseconds
-     of the device's clock. False where that is not known. Queues opened while amp_priv_is_watched() keep it. */
-    bool (*event_times)(amp_priv_device *device, void *event, uint64_t times[3]);
+    struct {
+        /* *kernel is the function of that name in a program, and lives as long as it. */
+        amp_priv_result (*create)(amp_priv_device *device, void *program, const char *name, void **kernel,
+                                  amp_priv_kernel_limits *limits);
+        void (*release)(amp_priv_device *device, void *kernel);
+        /* Submits a kernel; does not wait. One thread at a time for each kernel. Where it fails, nothing was submitted.
+           AMP_INVALID_COMPUTE_DOMAIN: the work-group is too large for this kernel.
+           event: NULL, mostly: an event of its own for every kernel makes launches longer. Else *event becomes
+           done when the kernel has finished, and the caller releases it. */
+        amp_priv_result (*enqueue)(amp_priv_queue *queue, void *kernel, const amp_priv_kernel_arguments *arguments,
+                                   const amp_priv_geometry *geometry, void **event);
+    } kernel;
 };
 
-/* The slots of a table, but for optional ones that not all have, by functions whose names begin alike. */
-#define AMP_PRIV_BACKEND_SLOTS(title, prefix)                                                                          \
+/* The backend's table of an extension; NULL: it has none of that name. */
+static inline const void *amp_priv_backend_extension(const amp_priv_backend *backend, const char *name)
+{
+    return backend->device.extension ? backend->device.extension(name) : NULL;
+}
+
+/* The members of a table, but for optional ones that not all have, by functions whose names say object and member. */
+#define AMP_PRIV_BACKEND_MEMBERS(title, prefix)                                                                        \
     .version = AMP_PRIV_BACKEND_VERSION, .name = title, .target = &amp_priv_##prefix##_target,                         \
-    AMP_PRIV_SLOT(prefix, discover), AMP_PRIV_SLOT(prefix, queue_open), AMP_PRIV_SLOT(prefix, queue_close),            \
-    AMP_PRIV_SLOT(prefix, queue_finish), AMP_PRIV_SLOT(prefix, event_record), AMP_PRIV_SLOT(prefix, queue_wait_event), \
-    AMP_PRIV_SLOT(prefix, event_wait), AMP_PRIV_SLOT(prefix, event_done), AMP_PRIV_SLOT(prefix, event_release),        \
-    AMP_PRIV_SLOT(prefix, event_times), AMP_PRIV_SLOT(prefix, buffer_open), AMP_PRIV_SLOT(prefix, buffer_close),       \
-    AMP_PRIV_SLOT(prefix, transfer), AMP_PRIV_SLOT(prefix, copy), AMP_PRIV_SLOT(prefix, image_fill),                   \
-    AMP_PRIV_SLOT(prefix, image_close), AMP_PRIV_SLOT(prefix, program_build), AMP_PRIV_SLOT(prefix, program_binary),   \
-    AMP_PRIV_SLOT(prefix, program_release), AMP_PRIV_SLOT(prefix, kernel_create),                                      \
-    AMP_PRIV_SLOT(prefix, kernel_release), AMP_PRIV_SLOT(prefix, enqueue), AMP_PRIV_SLOT(prefix, host_register),       \
-    AMP_PRIV_SLOT(prefix, host_unregister), AMP_PRIV_SLOT(prefix, code_name)
-#define AMP_PRIV_SLOT(prefix, slot) .slot = amp_priv_##prefix##_##slot
+    AMP_PRIV_OPERATION(prefix, device, discover), AMP_PRIV_OPERATION(prefix, device, code_name),                       \
+    AMP_PRIV_OPERATION(prefix, device, pin), AMP_PRIV_OPERATION(prefix, device, unpin),                                \
+    AMP_PRIV_OPERATION(prefix, device, extension), AMP_PRIV_OPERATION(prefix, queue, open),                            \
+    AMP_PRIV_OPERATION(prefix, queue, close), AMP_PRIV_OPERATION(prefix, queue, finish),                               \
+    AMP_PRIV_OPERATION(prefix, queue, wait_event), AMP_PRIV_OPERATION(prefix, event, record),                          \
+    AMP_PRIV_OPERATION(prefix, event, wait), AMP_PRIV_OPERATION(prefix, event, done),                                  \
+    AMP_PRIV_OPERATION(prefix, event, release), AMP_PRIV_OPERATION(prefix, event, times),                              \
+    AMP_PRIV_OPERATION(prefix, buffer, open), AMP_PRIV_OPERATION(prefix, buffer, close),                               \
+    AMP_PRIV_OPERATION(prefix, buffer, transfer), AMP_PRIV_OPERATION(prefix, buffer, copy),                            \
+    AMP_PRIV_OPERATION(prefix, program, build), AMP_PRIV_OPERATION(prefix, program, binary),                           \
+    AMP_PRIV_OPERATION(prefix, program, release), AMP_PRIV_OPERATION(prefix, kernel, create),                          \
+    AMP_PRIV_OPERATION(prefix, kernel, release), AMP_PRIV_OPERATION(prefix, kernel, enqueue)
+#define AMP_PRIV_OPERATION(prefix, object, member) .object.member = amp_priv_##prefix##_##object##_##member
 
 #endif /* AMP_DEVICE_BACKEND_H */

@@ -11,13 +11,13 @@
 /* A backend's event may be NULL, which is one that is done. A child made by fork asks nothing of a driver. */
 static inline bool amp_priv_event_done(amp_priv_device *device, void *event)
 {
-    return !event || device->inherited_by_fork || device->backend->event_done(device, event);
+    return !event || device->inherited_by_fork || device->backend->event.done(device, event);
 }
 
 static inline void amp_priv_event_release(amp_priv_device *device, void *event)
 {
     if (event && !device->inherited_by_fork)
-        device->backend->event_release(device, event);
+        device->backend->event.release(device, event);
 }
 
 /* Is the device there? A removed one is reported, as the error of `call`. */
@@ -41,7 +41,7 @@ static inline amp_status amp_priv_status_of(amp_priv_device *device, amp_priv_re
 static inline amp_priv_result amp_priv_queue_submit(amp_priv_queue *queue)
 {
     const amp_priv_backend *const backend = queue->device->backend;
-    return backend->queue_flush ? backend->queue_flush(queue) : amp_priv_done();
+    return backend->queue.flush ? backend->queue.flush(queue) : amp_priv_done();
 }
 
 static inline amp_status amp_priv_queue_flush(amp_priv_queue *queue)
@@ -59,7 +59,7 @@ AMP_PRIV_COLD amp_status amp_priv_event_record(amp_priv_queue *queue, void **eve
     if ((!queue->device->shares_host || queue->device->inherited_by_fork) &&
         !amp_priv_device_check_alive(queue->device, "wait"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
-    return amp_priv_status_of(queue->device, queue->device->backend->event_record(queue, event));
+    return amp_priv_status_of(queue->device, queue->device->backend->event.record(queue, event));
 }
 
 /* What is submitted to queue from now on starts after event. */
@@ -67,7 +67,7 @@ AMP_PRIV_COLD amp_status amp_priv_queue_wait_event(amp_priv_queue *queue, void *
 {
     if (!amp_priv_device_check_alive(queue->device, "launch"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
-    return event ? amp_priv_status_of(queue->device, queue->device->backend->queue_wait_event(queue, event)) : AMP_OK;
+    return event ? amp_priv_status_of(queue->device, queue->device->backend->queue.wait_event(queue, event)) : AMP_OK;
 }
 
 /* A device that was taken out of use while a kernel ran, and that works in the host's memory, may still be writing
@@ -98,7 +98,7 @@ AMP_PRIV_COLD amp_status amp_priv_event_wait(amp_priv_device *device, void *even
         return AMP_ACCELERATOR_VIEW_REMOVED;
     }
     const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_watch_begin();
-    const amp_priv_result result = event ? device->backend->event_wait(device, event) : amp_priv_done();
+    const amp_priv_result result = event ? device->backend->event.wait(device, event) : amp_priv_done();
     if (__builtin_expect(began != 0, 0))
         amp_priv_waited(device, began);
     return amp_priv_status_of(device, result);
@@ -117,7 +117,7 @@ AMP_PRIV_COLD amp_status amp_priv_buffer_open(amp_priv_device *device, size_t by
     *buffer = NULL;
     if (!amp_priv_device_check_alive(device, "buffer"))
         return AMP_ACCELERATOR_VIEW_REMOVED;
-    const amp_priv_result result = device->backend->buffer_open(device, bytes, host, buffer);
+    const amp_priv_result result = device->backend->buffer.open(device, bytes, host, buffer);
     if (result.status == AMP_OUT_OF_MEMORY && device->max_buffer && bytes > device->max_buffer)
         return amp_priv_report(AMP_OUT_OF_MEMORY,
                                "%zu bytes are more than %s has for one array (%zu); work on smaller sections", bytes,
@@ -129,7 +129,7 @@ AMP_PRIV_COLD void amp_priv_buffer_close(amp_priv_device *device, void *buffer)
 {
     if (device->inherited_by_fork)
         return;
-    device->backend->buffer_close(device, buffer);
+    device->backend->buffer.close(device, buffer);
     atomic_fetch_add(&device->closed_buffers, 1u);
 }
 
@@ -164,7 +164,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_transfer_around(amp_priv_queue *queue, vo
             void *const begin = (void *)((uintptr_t)other - part.offset);
             if (to_device)
                 memcpy(other, host + part.offset, bytes);
-            result = queue->device->backend->transfer(queue, buffer, begin, &part, to_device, NULL);
+            result = queue->device->backend->buffer.transfer(queue, buffer, begin, &part, to_device, NULL);
             if (!to_device && result.status == AMP_OK)
                 memcpy(host + part.offset, other, bytes);
         }
@@ -183,7 +183,7 @@ AMP_PRIV_COLD amp_status amp_priv_buffer_transfer(amp_priv_queue *queue, void *b
     void *event = NULL;
     const uint64_t began = amp_priv_watch_begin();
     amp_priv_result result =
-        queue->device->backend->transfer(queue, buffer, host, rect, to_device, began ? &event : NULL);
+        queue->device->backend->buffer.transfer(queue, buffer, host, rect, to_device, began ? &event : NULL);
     if (__builtin_expect(result.status == AMP_UNSUPPORTED_FEATURE, 0))
         result = amp_priv_transfer_around(queue, buffer, host, rect, to_device, result);
     if (__builtin_expect(began != 0, 0))
@@ -199,7 +199,7 @@ static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from,
     void *event = NULL;
     const uint64_t began = amp_priv_watch_begin();
     const amp_priv_result result =
-        queue->device->backend->copy(queue, from, from_rect, to, to_rect, began ? &event : NULL);
+        queue->device->backend->buffer.copy(queue, from, from_rect, to, to_rect, began ? &event : NULL);
     if (__builtin_expect(began != 0, 0))
         amp_priv_moved(queue, "copy", from_rect, began, event);
     if (result.status == AMP_OK && queue->mode == AMP_QUEUING_IMMEDIATE)
@@ -210,7 +210,7 @@ static inline amp_status amp_priv_buffer_copy(amp_priv_queue *queue, void *from,
 /* Can what one device has go to another without the host? */
 AMP_PRIV_COLD bool amp_priv_device_reaches(const amp_priv_device *from, const amp_priv_device *to)
 {
-    return from != to && from->backend == to->backend && from->backend->copy_from && !from->shares_host &&
+    return from != to && from->backend == to->backend && from->backend->buffer.copy_from && !from->shares_host &&
            !to->shares_host && !atomic_load(&from->removed) && !atomic_load(&to->removed);
 }
 
@@ -221,7 +221,7 @@ AMP_PRIV_COLD bool amp_priv_buffer_copy_from(amp_priv_queue *queue, amp_priv_dev
     void *event = NULL;
     const uint64_t began = amp_priv_watch_begin();
     const amp_priv_result result =
-        queue->device->backend->copy_from(queue, device, from, from_rect, to, to_rect, began ? &event : NULL);
+        queue->device->backend->buffer.copy_from(queue, device, from, from_rect, to, to_rect, began ? &event : NULL);
     if (__builtin_expect(began != 0, 0))
         amp_priv_moved(queue, "copy from another device", from_rect, began, event);
     if (result.status != AMP_OK)

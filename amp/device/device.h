@@ -156,7 +156,7 @@ AMP_PRIV_COLD void amp_priv_devices_find(void)
     for (int i = 0; i < count; i++) {
         const int before = amp_priv_accelerators.count;
         if (amp_priv_backend_fits(list[i]))
-            list[i]->discover();
+            list[i]->device.discover();
         if (i > 0)
             found += amp_priv_accelerators.count - before;
     }
@@ -379,14 +379,14 @@ AMP_PRIV_COLD bool amp_priv_device_probe(amp_priv_device *device)
     amp_priv_queue queue = { .device = device };
     void *buffer = NULL;
     int value = 0;
-    amp_priv_result result = backend->queue_open(&queue);
+    amp_priv_result result = backend->queue.open(&queue);
     if (result.status == AMP_OK) {
-        result = backend->buffer_open(device, sizeof value, NULL, &buffer);
+        result = backend->buffer.open(device, sizeof value, NULL, &buffer);
         if (result.status == AMP_OK) {
-            result = backend->transfer(&queue, buffer, &value, &word, true, NULL);
-            backend->buffer_close(device, buffer);
+            result = backend->buffer.transfer(&queue, buffer, &value, &word, true, NULL);
+            backend->buffer.close(device, buffer);
         }
-        backend->queue_close(&queue);
+        backend->queue.close(&queue);
     }
     return result.status == AMP_OK || (result.status == AMP_OUT_OF_MEMORY && !result.suspect);
 }
@@ -394,7 +394,7 @@ AMP_PRIV_COLD bool amp_priv_device_probe(amp_priv_device *device)
 /* The backend's name of a result's code. */
 AMP_PRIV_COLD const char *amp_priv_code_name(const amp_priv_device *device, int code)
 {
-    return device->backend->code_name ? device->backend->code_name(code) : "code";
+    return device->backend->device.code_name ? device->backend->device.code_name(code) : "code";
 }
 
 /* Reports a call to a backend that failed, and the cure. site: of the kernel that it was for, or NULL. */

@@ -3,6 +3,7 @@
 #ifndef AMP_DEVICE_IMAGE_CACHE_H
 #define AMP_DEVICE_IMAGE_CACHE_H
 
+#include "extensions.h"
 #include "queue.h"
 
 /* // >>image */
@@ -27,7 +28,7 @@ AMP_PRIV_COLD bool amp_priv_picture_same(const amp_priv_picture *a, const amp_pr
 AMP_PRIV_COLD void amp_priv_image_close(amp_priv_device *device, amp_priv_image *image)
 {
     if (image->native && !device->inherited_by_fork) {
-        device->backend->image_close(device, image->native);
+        amp_priv_images_extension(device)->close(device, image->native);
         atomic_fetch_add(&device->closed_buffers, 1u);
     }
     free(image);
@@ -93,7 +94,8 @@ AMP_PRIV_WARM void *amp_priv_image_of(amp_priv_image **images, amp_priv_queue *q
         image = amp_priv_image_find(images, queue, picture);
     if (!image || image->is_refused || (image->native && image->version == version))
         return image ? image->native : NULL;
-    const amp_priv_result result = queue->device->backend->image_fill(queue, buffer, picture, &image->native);
+    const amp_priv_result result =
+        amp_priv_images_extension(queue->device)->fill(queue, buffer, picture, &image->native);
     if (result.status != AMP_OK) {
         amp_priv_image_failed(queue->device, images, result);
         return NULL;

@@ -63,7 +63,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_new(amp_priv_device *device, amp_qu
     if (!queue)
         return NULL;
     queue->is_default = is_default;
-    if (amp_priv_status_of(device, device->backend->queue_open(queue)) != AMP_OK) {
+    if (amp_priv_status_of(device, device->backend->queue.open(queue)) != AMP_OK) {
         amp_priv_queue_recycle(queue);
         return NULL;
     }
@@ -82,7 +82,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_device_queue_open(amp_priv_device *device
         return NULL;
     if (atomic_compare_exchange_strong(&state->queue[device->number], &queue, fresh))
         return fresh;
-    device->backend->queue_close(fresh); /* another thread was first */
+    device->backend->queue.close(fresh); /* another thread was first */
     free(fresh);
     return queue;
 }
@@ -160,7 +160,7 @@ AMP_PRIV_COLD amp_status amp_priv_queue_finish(amp_priv_queue *queue)
         return AMP_ACCELERATOR_VIEW_REMOVED;
     const uint64_t number = atomic_load_explicit(&queue->submitted, memory_order_acquire);
     const uint64_t began = amp_priv_is_host(device->number) ? 0 : amp_priv_watch_begin();
-    const amp_priv_result result = device->backend->queue_finish(queue);
+    const amp_priv_result result = device->backend->queue.finish(queue);
     if (__builtin_expect(began != 0, 0))
         amp_priv_waited(device, began);
     if (result.status == AMP_OK)
@@ -182,7 +182,7 @@ AMP_PRIV_COLD amp_status amp_priv_queue_wait_until(amp_priv_queue *queue, uint64
     if (status != AMP_OK)
         return amp_priv_queue_finish(queue);
     status = amp_priv_event_wait(queue->device, mark);
-    queue->device->backend->event_release(queue->device, mark);
+    queue->device->backend->event.release(queue->device, mark);
     if (status == AMP_OK)
         amp_priv_queue_complete(queue, marked);
     return status;
@@ -244,7 +244,7 @@ AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
     }
     amp_priv_queue_complete(queue, UINT64_MAX); /* for uses that still refer to it */
     if (!queue->borrowed && !device->inherited_by_fork)
-        device->backend->queue_close(queue);
+        device->backend->queue.close(queue);
     amp_priv_queue_release_record(queue);
 }
 

@@ -290,7 +290,7 @@ AMP_PRIV_COLD bool amp_priv_kernel_from_disk(amp_priv_kernel *kernel, amp_priv_b
     if (!binary)
         return false;
     build.binary = binary;
-    const amp_priv_result result = kernel->device->backend->program_build(kernel->device, &build);
+    const amp_priv_result result = kernel->device->backend->program.build(kernel->device, &build);
     amp_priv_cache_tried(trial, key->text, key->length, result.status == AMP_OK);
     free(binary);
     free(build.log);
@@ -331,7 +331,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_compile(amp_priv_kernel *kernel, const 
     }
     if (*from_disk)
         return AMP_OK;
-    const amp_priv_result result = device->backend->program_build(device, &build);
+    const amp_priv_result result = device->backend->program.build(device, &build);
     amp_priv_show_log(kernel, site, build.log);
     amp_status status = result.status;
     if (status == AMP_COMPILATION_FAILED)
@@ -409,7 +409,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_open(amp_priv_kernel *kernel, const amp
     char name[AMP_PRIV_KERNEL_NAME];
     amp_priv_kernel_limits limits = { 1, 0 };
     const amp_priv_result result =
-        device->backend->kernel_create(device, kernel->program, amp_priv_kernel_name(site, name), &kernel->native,
+        device->backend->kernel.create(device, kernel->program, amp_priv_kernel_name(site, name), &kernel->native,
                                        &limits);
     if (result.status != AMP_OK) {
         kernel->native = NULL;
@@ -429,9 +429,9 @@ AMP_PRIV_COLD void amp_priv_kernel_undo(amp_priv_kernel *kernel)
 {
     const amp_priv_backend *const backend = kernel->device->backend;
     if (kernel->native)
-        backend->kernel_release(kernel->device, kernel->native);
+        backend->kernel.release(kernel->device, kernel->native);
     if (kernel->program)
-        backend->program_release(kernel->device, kernel->program);
+        backend->program.release(kernel->device, kernel->program);
     kernel->native = kernel->program = NULL;
     free(kernel->key);
     kernel->key = NULL;
@@ -488,7 +488,7 @@ AMP_PRIV_COLD void amp_priv_kernel_to_disk(const amp_priv_kernel *kernel, const 
     char folder[AMP_PRIV_PATH_SIZE];
     amp_priv_device *const device = kernel->device;
     if (!amp_priv_cache_folder(folder) ||
-        device->backend->program_binary(device, kernel->program, &binary, &length).status != AMP_OK)
+        device->backend->program.binary(device, kernel->program, &binary, &length).status != AMP_OK)
         return;
     amp_priv_cache_write(key, kernel->key_length, binary, length);
     free(binary);

@@ -20,10 +20,10 @@ AMP_PRIV_COLD amp_status amp_priv_fault_open(const amp_priv_launch *launch, void
     int none[AMP_PRIV_FAULT_INTS] = { 0 };
     none[AMP_PRIV_FAULT_LAUNCH] = (int)launch->number;
     amp_priv_device *const device = launch->queue->device;
-    amp_priv_result result = device->backend->buffer_open(device, sizeof none, NULL, buffer);
+    amp_priv_result result = device->backend->buffer.open(device, sizeof none, NULL, buffer);
     if (result.status != AMP_OK)
         return amp_priv_backend_report(device, launch->site, result);
-    result = device->backend->transfer(launch->queue, *buffer, none, &amp_priv_fault_rect, true, NULL);
+    result = device->backend->buffer.transfer(launch->queue, *buffer, none, &amp_priv_fault_rect, true, NULL);
     if (result.status == AMP_OK)
         return AMP_OK;
     amp_priv_buffer_close(device, *buffer);
@@ -65,7 +65,7 @@ AMP_PRIV_COLD void amp_priv_fault_read(const amp_priv_launch *launch, void *buff
     int record[AMP_PRIV_FAULT_INTS];
     amp_priv_device *const device = launch->queue->device;
     const amp_priv_result result =
-        device->backend->transfer(launch->queue, buffer, record, &amp_priv_fault_rect, false, NULL);
+        device->backend->buffer.transfer(launch->queue, buffer, record, &amp_priv_fault_rect, false, NULL);
     if (result.status != AMP_OK) {
         amp_priv_log(AMP_PRIV_LOG_WARNING, "the bounds record of a kernel in %s cannot be read: %s failed (%d)",
                      launch->site->function, result.call, result.code);
@@ -110,7 +110,8 @@ static inline amp_priv_result amp_priv_kernel_one(const amp_priv_kernel *kernel,
                                                   const amp_priv_kernel_arguments *arguments,
                                                   const amp_priv_geometry *g, void **event)
 {
-    const amp_priv_result result = kernel->device->backend->enqueue(launch->queue, kernel->native, arguments, g, event);
+    const amp_priv_result result =
+        kernel->device->backend->kernel.enqueue(launch->queue, kernel->native, arguments, g, event);
     if (__builtin_expect(launch->hooks != 0, 0) && result.status == AMP_OK)
         amp_priv_kernel_enqueued(kernel, launch, arguments, g);
     return result;

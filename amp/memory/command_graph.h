@@ -7,6 +7,7 @@
 #define AMP_MEMORY_COMMAND_GRAPH_H
 
 #include "../api/recording.h"
+#include "../device/extensions.h"
 #include "launch_memory.h"
 
 /* A kernel of the recording's own, whose arguments stay: the site's has those of its last launch. */
@@ -63,8 +64,8 @@ struct amp_priv_recording {
     amp_priv_result missed; /* for that reason, which amp_recording_end reports; AMP_OK: it was reported */
     uint64_t last;          /* the number of the last replay */
     void *native;           /* the backend's: all commands as one; NULL: they go one by one, */
-    bool singly;            /* as they do when it could not be changed */
-    bool changed;           /* an argument of some kernel */
+    bool singly, changed;   /* as they do when it could not be changed; an argument of some kernel was */
+    const amp_priv_recorded_functions *as_one; /* what native goes to; NULL: the backend has no such commands */
     int count, use_count, source_count, touch_count, after_count;
     int command_capacity, launch_capacity, use_capacity, touch_capacity, after_capacity;
     int first; /* of the commands whose uses are being noted */
@@ -163,7 +164,7 @@ AMP_PRIV_COLD amp_priv_recorded_kernel *amp_priv_recorded_of(amp_priv_recording 
     }
     amp_priv_kernel_limits limits;
     const amp_priv_result result =
-        device->backend->kernel_create(device, launched->program, launched->name, &kernel->native, &limits);
+        device->backend->kernel.create(device, launched->program, launched->name, &kernel->native, &limits);
     if (result.status != AMP_OK) {
         free(kernel);
         amp_priv_recording_miss(recording, result);
@@ -465,14 +466,14 @@ AMP_PRIV_COLD amp_priv_result amp_priv_replay_one(const amp_priv_recording *reco
     const amp_priv_recorded_launch *const launch = &recording->launches[i];
     const amp_priv_backend *const backend = queue->device->backend;
     const uint64_t began = amp_priv_watch_begin();
-    void *event = NULL, **const wanted = began ? &event : NULL;
+    void *event = NULL, **const out = began ? &event : NULL;
     amp_priv_result result;
     if (launch->kernel) {
         command->arguments.changed_count = launch->kernel->set ? 0 : command->arguments.count;
-        result = backend->enqueue(queue, command->kernel, &command->arguments, &command->geometry, wanted);
+        result = backend->kernel.enqueue(queue, command->kernel, &command->arguments, &command->geometry, out);
         launch->kernel->set = result.status == AMP_OK;
     } else {
-        result = backend->copy(queue, command->from, &command->from_rect, command->to, &command->to_rect, wanted);
+        result = backend->buffer.copy(queue, command->from, &command->from_rect, command->to, &command->to_rect, out);
     }
     if (began && result.status == AMP_OK && (event || launch->kernel))
         amp_priv_happened(&(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_ENQUEUED,
@@ -493,7 +494,7 @@ AMP_PRIV_COLD void amp_priv_replay_change(amp_priv_recording *recording)
     amp_priv_result result = amp_priv_done();
     for (int i = 0; i < recording->count && recording->native && result.status == AMP_OK; i++)
         if (recording->launches[i].kernel && recording->launches[i].kernel->changed)
-            result = device->backend->record_change(recording->queue, recording->native, recording->commands, i);
+            result = recording->as_one->change(recording->queue, recording->native, recording->commands, i);
     for (amp_priv_recorded_kernel *kernel = recording->kernels; kernel; kernel = kernel->next)
         kernel->changed = false;
     recording->changed = false;
@@ -508,13 +509,12 @@ AMP_PRIV_COLD void amp_priv_replay_change(amp_priv_recording *recording)
 AMP_PRIV_COLD amp_status amp_priv_replay_submit(amp_priv_recording *recording, bool *begun)
 {
     amp_priv_queue *const queue = recording->queue;
-    const amp_priv_backend *const backend = queue->device->backend;
     amp_priv_result result = amp_priv_done();
     int i = 0;
     if (recording->changed)
         amp_priv_replay_change(recording);
     if (recording->native && !recording->singly && !amp_priv_is_watched()) {
-        result = backend->replay(queue, recording->native);
+        result = recording->as_one->replay(queue, recording->native);
     } else {
         while (i < recording->count && (result = amp_priv_replay_one(recording, i)).status == AMP_OK)
             i++;
@@ -706,13 +706,13 @@ AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
         const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
         amp_priv_queue_wait_until(recording->queue, recording->last);
         amp_priv_error_mode_end(before);
-        device->backend->record_release(device, recording->native);
+        recording->as_one->release(device, recording->native);
     }
     while (recording->kernels) {
         amp_priv_recorded_kernel *const kernel = recording->kernels;
         recording->kernels = kernel->next;
         if (!device->inherited_by_fork)
-            device->backend->kernel_release(device, kernel->native);
+            device->backend->kernel.release(device, kernel->native);
         free(kernel);
     }
     while (recording->repeats) {
@@ -773,15 +773,15 @@ AMP_PRIV_COLD bool amp_priv_recording_finish(amp_priv_recording *recording)
     amp_priv_device *const device = recording->queue->device;
     if (amp_priv_recorded_live(recording, "amp_recording_end") != AMP_OK)
         return false;
-    const bool as_one = device->backend->record != NULL && recording->count > 0;
-    if (!amp_priv_recording_sources(recording) || (as_one && !amp_priv_recording_order(recording))) {
+    recording->as_one = recording->count > 0 ? amp_priv_recorded_extension(device) : NULL;
+    if (!amp_priv_recording_sources(recording) || (recording->as_one && !amp_priv_recording_order(recording))) {
         amp_priv_report(AMP_OUT_OF_MEMORY, "amp_recording_end: no memory for a recording");
         return false;
     }
-    if (!as_one || !amp_priv_device_check_alive(device, "amp_recording_end"))
+    if (!recording->as_one || !amp_priv_device_check_alive(device, "amp_recording_end"))
         return true;
     const amp_priv_result result =
-        device->backend->record(recording->queue, recording->commands, recording->count, &recording->native);
+        recording->as_one->record(recording->queue, recording->commands, recording->count, &recording->native);
     if (result.status != AMP_OK) {
         recording->native = NULL;
         amp_priv_log(AMP_PRIV_LOG_INFO, "%d recorded commands go to %s one by one: %s failed with %s (%d)",

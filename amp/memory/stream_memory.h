@@ -297,7 +297,7 @@ AMP_PRIV_COLD bool amp_priv_stream_is_fresh(const amp_priv_head *head)
 /* Registers the host memory of a source, so that it moves at the bus's speed: it is about to move as a whole. */
 AMP_PRIV_COLD void amp_priv_stream_pin(amp_priv_source *source, amp_priv_device *device)
 {
-    if (device->backend->host_register && source->staged.count == 0 && !amp_priv_pin_of(source, device) &&
+    if (device->backend->device.pin && source->staged.count == 0 && !amp_priv_pin_of(source, device) &&
         amp_priv_pin_pays(source, source->bytes))
         amp_priv_pin_begin(&source->staged, device, source->base.data, source->bytes);
 }

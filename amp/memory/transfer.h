@@ -110,7 +110,7 @@ AMP_PRIV_COLD void amp_priv_pin_chunk(amp_priv_pin *pin, int chunk)
     *registration = NULL;
     if (atomic_load(&device->removed))
         return;
-    const amp_priv_result result = device->backend->host_register(device, pin->host + first, bytes, registration);
+    const amp_priv_result result = device->backend->device.pin(device, pin->host + first, bytes, registration);
     if (result.status != AMP_OK) /* transfers work without it */
         amp_priv_log(AMP_PRIV_LOG_INFO,
                      "%zu bytes of host memory could not be registered with %s (%s: %s, %d): transfers are slower",
@@ -131,7 +131,7 @@ AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device
     pin->device = device;
     pin->host = host;
     pin->bytes = bytes;
-    pin->count = bytes >= AMP_PRIV_PIN_IN_CHUNKS && !device->backend->registers_whole ? AMP_PRIV_PIN_CHUNKS : 1;
+    pin->count = bytes >= AMP_PRIV_PIN_IN_CHUNKS && !device->backend->device.pins_whole ? AMP_PRIV_PIN_CHUNKS : 1;
     pin->chunk_bytes = (bytes / (size_t)pin->count + AMP_PRIV_PAGE - 1) / AMP_PRIV_PAGE * AMP_PRIV_PAGE;
     for (int chunk = 0; chunk < pin->count; chunk++)
         amp_priv_pin_chunk(pin, chunk);
@@ -141,7 +141,7 @@ AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device
 static inline void amp_priv_pin_staging(amp_priv_source *source)
 {
     amp_priv_device *const device = source->associated->device;
-    if (!device->shares_host && device->backend->host_register && source->bytes >= AMP_PRIV_PAGE)
+    if (!device->shares_host && device->backend->device.pin && source->bytes >= AMP_PRIV_PAGE)
         amp_priv_pin_begin(&source->staged, device, source->base.data, source->bytes);
 }
 
@@ -158,7 +158,7 @@ AMP_PRIV_COLD void amp_priv_pin_end(amp_priv_pin *pin)
 {
     for (int i = 0; i < pin->count; i++)
         if (pin->registration[i] && !pin->device->inherited_by_fork)
-            pin->device->backend->host_unregister(pin->device, pin->registration[i]);
+            pin->device->backend->device.unpin(pin->device, pin->registration[i]);
     pin->count = 0;
 }
 
@@ -269,7 +269,7 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
     char *const base = source->base.data + replica->first; /* where the buffer begins */
     void *const start = (void *)((uintptr_t)host + replica->first);
     amp_priv_transfer t = { queue, replica->buffer, start, to_device, NULL, 0 };
-    if (!device->shares_host && device->backend->host_register) {
+    if (!device->shares_host && device->backend->device.pin) {
         t.pin = host_owner ? amp_priv_pin_of(host_owner, device) : NULL;
         if (t.pin) {
             /* it is registered already */

@@ -53,11 +53,11 @@ AMP_PRIV_COLD uint64_t amp_priv_copy_time(amp_priv_queue *queue, void *from, voi
     void *event = NULL;
     uint64_t times[3] = { 0, 0, 0 };
     const uint64_t began = amp_priv_now();
-    if (backend->copy(queue, from, &all, to, &all, &event).status != AMP_OK)
+    if (backend->buffer.copy(queue, from, &all, to, &all, &event).status != AMP_OK)
         return 0;
-    bool good = backend->queue_finish(queue).status == AMP_OK;
+    bool good = backend->queue.finish(queue).status == AMP_OK;
     const uint64_t waited = amp_priv_now() - began;
-    const bool known = event && backend->event_times && backend->event_times(queue->device, event, times);
+    const bool known = event && backend->event.times && backend->event.times(queue->device, event, times);
     amp_priv_event_release(queue->device, event);
     return !good ? 0 : known && times[2] > times[1] ? times[2] - times[1] : waited;
 }
@@ -73,7 +73,7 @@ AMP_PRIV_COLD double amp_priv_copy_rate_device(amp_priv_queue *queue)
     uint64_t best = UINT64_MAX;
     bool good = bytes > 0;
     for (int i = 0; i < 2 && good; i++)
-        good = device->backend->buffer_open(device, bytes, NULL, &buffer[i]).status == AMP_OK;
+        good = device->backend->buffer.open(device, bytes, NULL, &buffer[i]).status == AMP_OK;
     for (int i = 0; i < AMP_PRIV_COPY_TIMES && good; i++) {
         const uint64_t time = amp_priv_copy_time(queue, buffer[i % 2], buffer[1 - i % 2], bytes);
         good = time > 0;
@@ -81,7 +81,7 @@ AMP_PRIV_COLD double amp_priv_copy_rate_device(amp_priv_queue *queue)
     }
     for (int i = 0; i < 2; i++)
         if (buffer[i])
-            device->backend->buffer_close(device, buffer[i]);
+            device->backend->buffer.close(device, buffer[i]);
     return good && best != UINT64_MAX ? 2.0 * (double)bytes / (double)best : 0;
 }
 

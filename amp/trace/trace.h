@@ -424,8 +424,8 @@ AMP_PRIV_COLD bool amp_priv_trace_is_done(amp_priv_trace_command *command)
     const amp_priv_backend *const backend = command->device->backend;
     if (!amp_priv_event_done(command->device, command->event))
         return false;
-    if (!command->event || !backend->event_times ||
-        !backend->event_times(command->device, command->event, command->times))
+    if (!command->event || !backend->event.times ||
+        !backend->event.times(command->device, command->event, command->times))
         command->times[1] = 0;
     return true;
 }

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/backends/opencl_quirks.h - faults of OpenCL drivers, and what is done about them
+
+    The list has a row for each fault: the driver, by a part of its platform's name, the version and the date at which
+    it was seen, and what the backend does. A row with a bit is looked up when a device is found; the others are decided
+    by what a call returns, or in a kernel's text. docs/internals/compiler-bugs.md has the programs that show them. */
+#ifndef AMP_BACKENDS_OPENCL_QUIRKS_H
+#define AMP_BACKENDS_OPENCL_QUIRKS_H
+
+#include "../codegen/coarsen.h"
+
+enum {
+    AMP_PRIV_QUIRK_COUNTS_TWICE = 1, /* a kernel's local memory */
+    AMP_PRIV_QUIRK_SLOW_BINARY = 2
+};
+
+typedef struct amp_priv_opencl_quirk {
+    unsigned bit;         /* 0: not looked up */
+    const char *platform; /* a part of its name */
+    const char *version, *date;
+    const char *remedy;
+} amp_priv_opencl_quirk;
+
+__attribute__((unused)) static const amp_priv_opencl_quirk amp_priv_opencl_quirks[] = {
+    { 0, "Portable Computing Language", "3.1", "2026-11",
+      "it gives all threads what one of them has at the end of a branch with a barrier, in a loop: such branches end "
+      "with a store that stays" },
+    { 0, "Portable Computing Language", "3.1", "2026-11",
+      "it aborts where two threads launch a kernel that it is still compiling: the first launch is waited for, on all "
+      "CPU devices" },
+    { 0, "Portable Computing Language", "3.1", "2026-11",
+      "processes that build the same program share files, and one may fail without an error in its log: it builds "
+      "again" },
+    { 0, "Portable Computing Language", "3.1", "2026-11",
+      "vload_half may be a function that is nowhere: halves are computed" },
+    { AMP_PRIV_QUIRK_SLOW_BINARY, "Portable Computing Language", "3.1", "2026-11",
+      "it compiles a kernel once more to give its binary, for work-groups of any size, and has a cache of its own: the "
+      "library keeps no binaries" },
+    { AMP_PRIV_QUIRK_COUNTS_TWICE, "rusticl", "Mesa 22.3", "2026-11",
+      "it counts a kernel's local memory twice: half is taken" },
+    { 0, "NVIDIA", "580", "2026-11",
+      "it refuses a rectangle whose last row's pitch is beyond the end of the buffer: the last row is a copy of its "
+      "own" },
+    { 0, "NVIDIA", "580", "2026-11", "it prints the number of warnings to stderr: -w" },
+    { 0, "Intel", "2026.22", "2026-11",
+      "its CPU runtime takes seven times as long by shuffles of 32 threads: CPUs' sub-groups use local memory" },
+};
+
+/* The bits of a platform's rows. */
+AMP_PRIV_COLD unsigned amp_priv_opencl_quirks_of(const char *platform)
+{
+    unsigned quirks = 0;
+    for (size_t i = 0; i < sizeof amp_priv_opencl_quirks / sizeof amp_priv_opencl_quirks[0]; i++)
+        if (strstr(platform, amp_priv_opencl_quirks[i].platform))
+            quirks |= amp_priv_opencl_quirks[i].bit;
+    return quirks;
+}
+
+/* The end of a branch that waits at a barrier, in a loop. pocl gives all threads what one of them has there, where the
+   last thing in it is a condition that threads answer differently; not so before an access that it keeps. */
+__attribute__((unused)) static const char amp_priv_text_opencl_branch_end[] =
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define amp_priv_branch_end { volatile int amp_priv_seen = 0; (void)amp_priv_seen; }\n#else\n"
+    "#define amp_priv_branch_end\n#endif\n";
+
+AMP_PRIV_COLD void amp_priv_opencl_end_branches(amp_priv_token_list *body, amp_priv_cursor from, amp_priv_cursor end,
+                                                bool in_loop)
+{
+    for (amp_priv_cursor t = from; t < end; t++) {
+        const bool is_branch = amp_priv_is(t, "if") || amp_priv_is(t, "else");
+        const bool is_loop = amp_priv_is(t, "for") || amp_priv_is(t, "while");
+        if (!is_branch && !is_loop && !amp_priv_is(t, "do"))
+            continue;
+        const amp_priv_cursor open = amp_priv_block_of(t, is_branch), close = amp_priv_closing(open);
+        if (!amp_priv_is(open, "{"))
+            continue;
+        const bool again = amp_priv_is(close + 1, "while") && !amp_priv_is(close + 3, "0"); /* while (0) is none */
+        amp_priv_opencl_end_branches(body, open + 1, close, in_loop || is_loop || again);
+        if (is_branch && in_loop && amp_priv_waits(open, close))
+            amp_priv_token_insert(body, &body->token[close - body->token], "amp_priv_branch_end; ");
+        t = close;
+    }
+}
+
+AMP_PRIV_COLD void amp_priv_opencl_rewrite_tiled(amp_priv_token_list *body)
+{
+    amp_priv_opencl_end_branches(body, body->token, body->token + body->count, false);
+}
+
+#endif /* AMP_BACKENDS_OPENCL_QUIRKS_H */
