@@ -267,7 +267,12 @@ if [ -n "$write" ]; then
         exit 1
     fi
     awk -v table="$table" '
-        /^<!-- mistakes -->/ { print; while ((getline line < table) > 0) print line; skip = 1; next }
+        /^<!-- mistakes -->/ {
+            print $0 "\n| mistake | first words |\n|---|---|"
+            while ((getline line < table) > 0) print line
+            print "" # a comment would end the table
+            skip = 1
+        }
         /^<!-- end of mistakes -->/ { skip = 0 }
         !skip' docs/mistakes.md >"$work/mistakes.md" && cat "$work/mistakes.md" >docs/mistakes.md
 fi

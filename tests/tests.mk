@@ -244,6 +244,7 @@ parts-whole:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) 'documents' tests/check-docs
 	@CC=$(call quoted,$(CC)) $(PART) 'reference' tests/check-reference
+	@$(PART) 'pages as GitHub shows them' tests/check-pages
 	@CC=$(call quoted,$(CC)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) $(PART) 'libraries' tests/libraries.sh
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) "OpenCL's library" tests/opencl_library.sh

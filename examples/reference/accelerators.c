@@ -9,8 +9,8 @@ void list_accelerators(void)
     amp_accelerator all[16];
     const int count = amp_accelerator_get_all(all, 16);
     for (int i = 0; i < count && i < 16; i++)
-        printf("%s: %s, %zu KiB\n", amp_accelerator_path(all[i]), amp_accelerator_description(all[i]),
-               amp_accelerator_dedicated_memory(all[i]));
+        printf("%s: %s, %zu KiB\n", amp_accelerator_path(all[i]),
+               amp_accelerator_description(all[i]), amp_accelerator_dedicated_memory(all[i]));
 }
 
 /* amp_accelerator_default, amp_accelerator_equal */
@@ -23,7 +23,10 @@ bool exists(const char *path)
 }
 
 /* amp_accelerator_from_path, amp_accelerator_default_view */
-amp_accelerator_view cpu_view(void) { return amp_accelerator_default_view(amp_accelerator_from_path("cpu")); }
+amp_accelerator_view cpu_view(void)
+{
+    return amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
+}
 
 /* amp_accelerator_set_default */
 bool use_cpu(void) { return amp_accelerator_set_default("cpu"); /* before anything else */ }
@@ -39,7 +42,8 @@ void keep_on_device(amp_accelerator a)
 void twice_on_all(amp_array_view_float_2 v)
 {
     amp_accelerator_view group = amp_accelerator_view_create_group(NULL, 0);
-    AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (row, col), AMP_CAPTURE(v), { AMP_AT(v, row, col) *= 2; });
+    AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (row, col), AMP_CAPTURE(v),
+                             { AMP_AT(v, row, col) *= 2; });
     amp_accelerator_view_release(&group);
 }
 
@@ -48,7 +52,8 @@ void twice_in_parts(amp_array_view_float_2 v)
 {
     const amp_accelerator_view device = amp_accelerator_default_view(amp_accelerator_default());
     amp_accelerator_view streamed = amp_accelerator_view_create_streamed(device, (size_t)1 << 30);
-    AMP_PARALLEL_FOR_EACH_ON(streamed, v.extent, (row, col), AMP_CAPTURE(v), { AMP_AT(v, row, col) *= 2; });
+    AMP_PARALLEL_FOR_EACH_ON(streamed, v.extent, (row, col), AMP_CAPTURE(v),
+                             { AMP_AT(v, row, col) *= 2; });
     amp_accelerator_view_release(&streamed);
 }
 

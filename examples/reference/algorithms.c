@@ -11,7 +11,8 @@ void fill(amp_array_view_float_2 v, amp_array_view_int_1 numbers)
 }
 
 /* amp_gather */
-void reorder(amp_array_view_float_1 out, amp_const_array_view_float_1 v, amp_const_array_view_int_1 order)
+void reorder(amp_array_view_float_1 out, amp_const_array_view_float_1 v,
+             amp_const_array_view_int_1 order)
 {
     amp_gather(out, v, order);
 }
@@ -66,7 +67,8 @@ void compare(amp_const_array_view_int_1 v, amp_const_array_view_int_1 w)
 }
 
 /* amp_argmin_rows */
-void classes(amp_array_view_int_1 class, amp_array_view_float_1 score, amp_const_array_view_float_2 scores)
+void classes(amp_array_view_int_1 class, amp_array_view_float_1 score,
+             amp_const_array_view_float_2 scores)
 {
     amp_argmax_rows(class, score, scores);
 }
@@ -74,19 +76,22 @@ void classes(amp_array_view_int_1 class, amp_array_view_float_1 score, amp_const
 /* AMP_REDUCE_ROWS */
 void row_sums(amp_array_view_float_1 out, amp_const_array_view_float_2 v)
 {
-    AMP_REDUCE_ROWS(float, out, v.extent, (row, col), AMP_CAPTURE(v), AMP_AT(v, row, col), a + b, 0.0f);
+    AMP_REDUCE_ROWS(float, out, v.extent, (row, col), AMP_CAPTURE(v), AMP_AT(v, row, col), a + b,
+                    0.0f);
 }
 
 /* AMP_INCLUSIVE_SCAN */
 void running_maximum(amp_array_view_float_1 out, amp_const_array_view_float_1 v)
 {
-    AMP_INCLUSIVE_SCAN(float, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a > b ? a : b, -INFINITY);
+    AMP_INCLUSIVE_SCAN(float, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a > b ? a : b,
+                       -INFINITY);
 }
 
 /* AMP_INCLUSIVE_SCAN_SEGMENTS */
 void sums_from_zeros(amp_array_view_int_1 out, amp_const_array_view_int_1 v)
 {
-    AMP_INCLUSIVE_SCAN_SEGMENTS(int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) == 0, AMP_AT(v, i), a + b, 0);
+    AMP_INCLUSIVE_SCAN_SEGMENTS(int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) == 0,
+                                AMP_AT(v, i), a + b, 0);
 }
 
 /* amp_inclusive_sum_rows */
@@ -96,11 +101,12 @@ void cumulative(amp_array_view_int64_t_2 out, amp_const_array_view_int_2 counts)
 }
 
 /* AMP_REDUCE_SEGMENTS */
-int totals(amp_array_view_int_1 customer, amp_array_view_float_1 total, amp_const_array_view_int_1 customers,
-           amp_const_array_view_float_1 price)
+int totals(amp_array_view_int_1 customer, amp_array_view_float_1 total,
+           amp_const_array_view_int_1 customers, amp_const_array_view_float_1 price)
 {
     int count = 0;
-    AMP_REDUCE_BY_KEY(float, customer, total, count, customers, (i), AMP_CAPTURE(price), AMP_AT(price, i), a + b, 0.0f);
+    AMP_REDUCE_BY_KEY(float, customer, total, count, customers, (i), AMP_CAPTURE(price),
+                      AMP_AT(price, i), a + b, 0.0f);
     return count;
 }
 
@@ -116,17 +122,22 @@ int runs(amp_array_view_int_1 values, amp_array_view_int_1 lengths, amp_const_ar
 int positives(amp_array_view_int_1 out, amp_const_array_view_float_1 v)
 {
     int count = 0;
-    AMP_SELECT_IF(out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, i); /* their indexes */
+    /* their indexes */
+    AMP_SELECT_IF(out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, i);
     return count;
 }
 
 /* amp_sort */
-void sort(amp_array_view_float_1 keys, amp_array_view_int_1 values) { amp_sort_by_key(keys, values); }
+void sort(amp_array_view_float_1 keys, amp_array_view_int_1 values)
+{
+    amp_sort_by_key(keys, values);
+}
 
 /* AMP_HISTOGRAM */
 void histogram(amp_array_view_int_1 counts, amp_const_array_view_uint8_t_2 picture)
 {
-    AMP_HISTOGRAM(counts, picture.extent, (row, col), AMP_CAPTURE(picture), AMP_AT(picture, row, col));
+    AMP_HISTOGRAM(counts, picture.extent, (row, col), AMP_CAPTURE(picture),
+                  AMP_AT(picture, row, col));
 }
 
 /* AMP_MERGE */
@@ -144,12 +155,14 @@ void sort_by_distance(amp_array_view_float_1 v, float centre)
 /* amp_sort_rows */
 void sort_rows(amp_array_view_int_2 column, amp_array_view_float_2 v)
 {
-    AMP_SORT_ROWS(column, (row), AMP_CAPTURE(v), AMP_AT(v, row, a) < AMP_AT(v, row, b)); /* numbers of columns */
+    /* numbers of columns */
+    AMP_SORT_ROWS(column, (row), AMP_CAPTURE(v), AMP_AT(v, row, a) < AMP_AT(v, row, b));
     amp_sort_rows(v);
 }
 
 /* AMP_LOWER_BOUND */
-void find(amp_array_view_int_1 out, amp_const_array_view_float_1 sorted, amp_const_array_view_float_1 keys)
+void find(amp_array_view_int_1 out, amp_const_array_view_float_1 sorted,
+          amp_const_array_view_float_1 keys)
 {
     amp_lower_bound(out, sorted, keys);
 }

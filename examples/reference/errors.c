@@ -19,7 +19,8 @@ void print_statuses(void)
 /* amp_error, amp_set_error_handler */
 void print_error(const amp_error *error, void *user)
 {
-    fprintf(stderr, "%s: %s: %s\n", (const char *)user, amp_status_name(error->status), error->message);
+    fprintf(stderr, "%s: %s: %s\n", (const char *)user, amp_status_name(error->status),
+            error->message);
 } /* returns: the failed call is skipped */
 
 void handle_errors(void)

@@ -62,7 +62,8 @@ AMP_DEFINE_ELEMENT(amp_uint8_4)
 void darken(amp_array_view_amp_uint8_4_2 picture)
 {
     AMP_PARALLEL_FOR_EACH(picture.extent, i, AMP_CAPTURE(picture), {
-        AMP_AT(picture, i) = amp_float_4_to_unorm8(amp_float_4_from_unorm8(AMP_AT(picture, i)) * 0.5f);
+        AMP_AT(picture, i) =
+            amp_float_4_to_unorm8(amp_float_4_from_unorm8(AMP_AT(picture, i)) * 0.5f);
     });
 }
 

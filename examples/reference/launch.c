@@ -21,8 +21,8 @@ void transpose(amp_array_view_float_2 out, amp_array_view_float_2 in)
         AMP_THREADS(tile, t) { s[t.local.v[0]][t.local.v[1]] = AMP_AT(in, t.global); }
         amp_barrier_wait(tile.barrier);
         AMP_THREADS(tile, t) {
-            AMP_AT(out, tile.tile_origin.v[1] + t.local.v[0], tile.tile_origin.v[0] + t.local.v[1]) =
-                s[t.local.v[1]][t.local.v[0]];
+            AMP_AT(out, tile.tile_origin.v[1] + t.local.v[0],
+                   tile.tile_origin.v[0] + t.local.v[1]) = s[t.local.v[1]][t.local.v[0]];
         }
     });
 }
@@ -38,8 +38,9 @@ enum { BORDER = 1 };
 void capture(field f, material m, float scale)
 {
     AMP_PARALLEL_FOR_EACH(f.height.extent, (i),
-                          AMP_CAPTURE(scale, AMP_MEMBERS(f, (h, height), step), AMP_VALUE(material, m),
-                                      AMP_BIND(half, scale / 2), AMP_CONSTANT(BORDER),
+                          AMP_CAPTURE(scale, AMP_MEMBERS(f, (h, height), step),
+                                      AMP_VALUE(material, m), AMP_BIND(half, scale / 2),
+                                      AMP_CONSTANT(BORDER),
                                       AMP_SPECIALIZE(steps, f.step > 8 ? 8 : f.step)), {
         for (int k = 0; k < steps && i >= BORDER; k++)
             AMP_AT(h, i) += scale * m.density + half * (float)step;
@@ -47,8 +48,8 @@ void capture(field f, material m, float scale)
 }
 
 /* AMP_REACH, AMP_WHOLE, AMP_OWN_ROWS */
-void shifted(amp_accelerator_view group, amp_const_array_view_float_2 in, amp_const_array_view_int_1 by,
-             amp_array_view_float_2 out)
+void shifted(amp_accelerator_view group, amp_const_array_view_float_2 in,
+             amp_const_array_view_int_1 by, amp_array_view_float_2 out)
 {
     /* each number in `by` is -1, 0 or 1 */
     AMP_PARALLEL_FOR_EACH_ON(group, out.extent, (row, col),
@@ -137,7 +138,8 @@ void dot_products(amp_array_view_float_1 out, amp_const_array_view_float_2 in)
 {
     AMP_PARALLEL_FOR_EACH(out.extent, (i), AMP_CAPTURE(out, in), {
         float sum = 0;
-        AMP_ANY_ORDER(sum) for (int j = 0; j < in.extent.v[1]; j++) sum += AMP_AT(in, i, j) * AMP_AT(in, i, j);
+        AMP_ANY_ORDER(sum)
+        for (int j = 0; j < in.extent.v[1]; j++) sum += AMP_AT(in, i, j) * AMP_AT(in, i, j);
         AMP_AT(out, i) = sum;
     });
 }

@@ -10,7 +10,8 @@ void squares(int n)
     amp_accelerator_view all = amp_accelerator_view_create_mpi(MPI_COMM_WORLD, NULL, 0);
     {
         AMP_ARRAY_VIEW_NO_SOURCE(float, 1, v, n);
-        AMP_PARALLEL_FOR_EACH_ON(all, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = (float)i * (float)i; });
+        AMP_PARALLEL_FOR_EACH_ON(all, v.extent, (i), AMP_CAPTURE(v),
+                                 { AMP_AT(v, i) = (float)i * (float)i; });
         amp_mpi_write(all, "squares.data", v);
     }
     amp_accelerator_view_release(&all);
@@ -45,5 +46,6 @@ bool is_read(amp_accelerator_view all, amp_array_view_float_2 v)
 void print_sent(amp_accelerator_view all)
 {
     const amp_mpi_counters sent = amp_mpi_sent(all);
-    printf("%llu bytes in %llu messages\n", (unsigned long long)sent.bytes, (unsigned long long)sent.messages);
+    printf("%llu bytes in %llu messages\n", (unsigned long long)sent.bytes,
+           (unsigned long long)sent.messages);
 }

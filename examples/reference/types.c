@@ -6,7 +6,8 @@
 /* amp_indexN, amp_indexN_add */
 void shift(amp_array_view_float_2 out, amp_const_array_view_float_2 in, amp_index2 by)
 {
-    AMP_PARALLEL_FOR_EACH(out.extent, i, AMP_CAPTURE(out, in, AMP_BIND(rows, by.v[0]), AMP_BIND(cols, by.v[1])), {
+    AMP_PARALLEL_FOR_EACH(out.extent, i,
+                          AMP_CAPTURE(out, in, AMP_BIND(rows, by.v[0]), AMP_BIND(cols, by.v[1])), {
         const amp_index2 from = amp_index2_sub(i, AMP_INDEX(rows, cols));
         AMP_AT(out, i) = amp_extent2_contains(in.extent, from) ? AMP_AT(in, from) : 0;
     });
@@ -51,5 +52,6 @@ void host(void)
 {
     const amp_index2 i = amp_add(AMP_INDEX(2, 3), AMP_INDEX(1, 1));
     const amp_extent2 e = AMP_EXTENT(480, 640);
-    printf("%d %d %zu\n", amp_equal(i, AMP_INDEX(3, 4)), amp_contains(e, i), amp_size(e)); /* 1 1 307200 */
+    /* 1 1 307200 */
+    printf("%d %d %zu\n", amp_equal(i, AMP_INDEX(3, 4)), amp_contains(e, i), amp_size(e));
 }

@@ -4,7 +4,10 @@
 #include "amp.h"
 
 /* amp_array_view_T_N */
-float corner(amp_const_array_view_float_2 v) { return AMP_AT(v, v.extent.v[0] - 1, v.extent.v[1] - 1); }
+float corner(amp_const_array_view_float_2 v)
+{
+    return AMP_AT(v, v.extent.v[0] - 1, v.extent.v[1] - 1);
+}
 
 /* AMP_ARRAY_VIEW_TYPE */
 #define REAL double
@@ -59,7 +62,10 @@ void declarations(float *p, const int table[4][8], int rows, int cols)
 } /* synchronizes and releases them */
 
 /* amp_array_view_T_N_create, amp_array_view_release */
-amp_array_view_float_1 make(float *p, int n) { return amp_array_view_float_1_create(p, AMP_EXTENT(n)); }
+amp_array_view_float_1 make(float *p, int n)
+{
+    return amp_array_view_float_1_create(p, AMP_EXTENT(n));
+}
 
 void finish(amp_array_view_float_1 *v) { amp_array_view_release(v); }
 
@@ -67,7 +73,8 @@ void finish(amp_array_view_float_1 *v) { amp_array_view_release(v); }
 void steps(amp_array_view_float_1 now, amp_array_view_float_1 next, int count)
 {
     for (int step = 0; step < count; step++) {
-        AMP_PARALLEL_FOR_EACH(now.extent, (i), AMP_CAPTURE(now, next), { AMP_AT(next, i) = 2 * AMP_AT(now, i); });
+        AMP_PARALLEL_FOR_EACH(now.extent, (i), AMP_CAPTURE(now, next),
+                              { AMP_AT(next, i) = 2 * AMP_AT(now, i); });
         amp_swap(&now, &next);
     }
 }
@@ -123,7 +130,10 @@ void write_file(FILE *file, amp_array_view_float_1 v, const float *memory)
 }
 
 /* amp_array_view_synchronize_to */
-void prefetch(amp_array_view_float_1 v, amp_accelerator_view device) { amp_array_view_synchronize_to(&v, device); }
+void prefetch(amp_array_view_float_1 v, amp_accelerator_view device)
+{
+    amp_array_view_synchronize_to(&v, device);
+}
 
 /* amp_array_view_refresh */
 void read_file(FILE *file, amp_array_view_float_1 v, float *memory)
