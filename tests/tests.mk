@@ -230,6 +230,7 @@ parts-backends:
 
 parts-cpu:
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'random kernels$(comma) a sample' tests/fuzz/run --sample
+	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'rows that random kernels touch$(comma) a sample' tests/fuzz/reach/run 0
 	@$(PART) 'serial reference' $(BUILD)/serial_sample
 	@$(PART) 'CPU backend' $(BUILD)/test_cpu
 	@$(PART) 'checked build$(comma) CPU backend' $(BUILD)/test_checked_cpu
@@ -416,6 +417,11 @@ check-faults: $(BUILD)/faults
 check-fuzz: $$(BUILD)/accelerators $$(FAKE_CUDA)
 	CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/run --seconds $(or $(SECONDS),600) \
 	    --seed $(or $(SEED),$(shell date +%s))
+
+##  make check-reach     the rows that random kernels touch are in their reach (amp/codegen/reach.h; SECONDS=600, SEED=1)
+.PHONY: check-reach
+check-reach:
+	CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/reach/run $(or $(SECONDS),600) $(or $(SEED),1)
 
 ##  make check-races     oclgrind finds seeded data races, and the examples have none
 .PHONY: check-races

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/*  check.c - runs the kernels of kernels.c thread by thread, and compares the rows that they touch with their
+    reach (amp/codegen/reach.h). A thread with undefined behaviour counts for nothing: the sanitizer's reports come to
+    the functions below. The exit status is 1 if a row was touched outside of the reach. */
+#define REACH_DRIVER
+#include "amp.h"
+#include "amp/codegen/reach.h"
+#include "reach.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+
+enum { ROWS = 24, COLUMNS = 3, CAPTURES = 3 };
+
+reach_view u, v;
+static bool thread_rows[2][ROWS], rows[2][ROWS], undefined;
+static long ticks;
+static jmp_buf stop;
+
+void tick(void);
+void tick(void)
+{
+    if (++ticks > 2000)
+        longjmp(stop, 1);
+}
+int amp_priv_at_2_noted(int in_kernel, const int *head, int stride, int i, int j) __asm__("amp_priv_at_2");
+int amp_priv_at_2_noted(int in_kernel, const int *head, int stride, int i, int j)
+{
+    (void)in_kernel, (void)stride, (void)j;
+    tick();
+    if (i >= 0 && i < ROWS)
+        thread_rows[head == &v.amp_priv][i] = true;
+    return 0;
+}
+
+#define UNDEFINED(name)                                                                                                \
+    void __ubsan_handle_##name(void);                                                                                  \
+    void __ubsan_handle_##name(void) { undefined = true; }
+UNDEFINED(add_overflow)
+UNDEFINED(sub_overflow)
+UNDEFINED(mul_overflow)
+UNDEFINED(negate_overflow)
+UNDEFINED(divrem_overflow)
+UNDEFINED(shift_out_of_bounds)
+UNDEFINED(float_cast_overflow)
+
+/* Runs the band's threads; what those with undefined behaviour touch does not count. */
+static void run_band(const reach_kernel *k, int lo, int hi)
+{
+    memset(rows, 0, sizeof rows);
+    for (int r = lo; r < hi; r++)
+        for (int c = 0; c < COLUMNS; c++) {
+            memset(thread_rows, 0, sizeof thread_rows);
+            undefined = false;
+            ticks = 0;
+            if (!setjmp(stop))
+                k->run(r, c, ROWS);
+            for (int n = 0; n < 2 * ROWS && !undefined; n++)
+                rows[n / ROWS][n % ROWS] |= thread_rows[n / ROWS][n % ROWS];
+        }
+}
+
+static void print_rows(const amp_priv_range *range)
+{
+    for (int i = 0; i < range->count; i++)
+        printf(" %lld-%lld", range->of[i].lo, range->of[i].hi);
+}
+
+static long touched, claimed, whole;
+
+static bool check(const reach_kernel *k, const amp_priv_reach_view *views, int lo, int hi)
+{
+    for (int which = 0; which < 2; which++) {
+        const amp_priv_range *const range = which ? &views[which].written : &views[which].read;
+        whole += views[which].unknown;
+        for (int row = 0; row < ROWS; row++) {
+            const bool has = amp_priv_range_has(range, row);
+            touched += rows[which][row];
+            claimed += has;
+            if (!rows[which][row] || has)
+                continue;
+            printf("WRONG: rows %d to %d touch row %d of %c; the reach is", lo, hi - 1, row, "uv"[which]);
+            print_rows(range);
+            printf("\n");
+            for (const reach_function *f = k->functions; f->name; f++)
+                printf("%s\n", f->text);
+            printf("%s\n", k->text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_kernel(const reach_kernel *k)
+{
+    static float memory[2][ROWS][COLUMNS];
+    static int n = ROWS;
+    static const amp_priv_capture captures[] = { { "u", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+                                                 { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "int", sizeof n, 0 } };
+    AMP_CONST_ARRAY_VIEW(float, 2, from, memory[0][0], ROWS, COLUMNS);
+    AMP_ARRAY_VIEW(float, 2, to, memory[1][0], ROWS, COLUMNS);
+    static const int extent[] = { ROWS, COLUMNS };
+    amp_priv_user_definition definitions[8], *list = NULL;
+    memset(definitions, 0, sizeof definitions);
+    for (int f = 0; k->functions[f].name; f++) {
+        definitions[f].name = k->functions[f].name;
+        definitions[f].text = k->functions[f].text;
+        definitions[f].next = list;
+        list = &definitions[f];
+    }
+    amp_priv_launch_site site = { .text = k->text, .index = "(r, c)", .rank = 2, .captures = captures };
+    site.capture_count = CAPTURES;
+    site.user_definitions = &list;
+    amp_priv_reach *const reach = amp_priv_reach_make(&site);
+    bool good = reach != NULL;
+    for (int size = ROWS; size >= 2 && good; size = size == ROWS ? 11 : size / 2)
+        for (int lo = 0; lo < ROWS && good; lo += size) {
+            amp_priv_reach_view views[CAPTURES];
+            const int hi = lo + size < ROWS ? lo + size : ROWS;
+            void *const captured[] = { &from, &to, &n };
+            run_band(k, lo, hi);
+            amp_priv_reach_of(reach, &site, captured, extent, lo, hi, views);
+            good = check(k, views, lo, hi);
+        }
+    amp_priv_reach_end(reach);
+    return good;
+}
+
+int main(void)
+{
+    int wrong = 0;
+    for (int k = 0; k < reach_kernel_count; k++)
+        wrong += !check_kernel(&reach_kernels[k]);
+    printf("%d kernels, %d wrong; %ld rows touched of %ld in the reach; %ld views not understood\n", reach_kernel_count,
+           wrong, touched, claimed, whole);
+    return wrong != 0;
+}
