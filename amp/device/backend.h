@@ -71,6 +71,7 @@ struct amp_priv_device {
 /* One accelerator_view: an in-order queue on a device. */
 struct amp_priv_queue {
     const char *stamp; /* amp_priv_is_ours */
+    uint64_t number;   /* no other queue ever has it: the record is used again */
     amp_priv_device *device;
     void *native; /* the backend's own record */
     amp_queuing_mode mode;

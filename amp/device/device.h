@@ -24,6 +24,7 @@ typedef struct amp_priv_accelerator_state {
     _Atomic(amp_priv_device *) default_device;             /* the default accelerator, once it was used */
     _Atomic(amp_priv_queue *) default_queue;
     amp_priv_queue *spare_queue; /* records for the next views */
+    uint64_t queues;             /* that there ever were */
 } amp_priv_accelerator_state;
 
 AMP_PRIV_GLOBAL_LOCKS(amp_priv_accelerator_state, amp_priv_accelerators, once(once), mutex(lock))

@@ -37,6 +37,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_record(amp_priv_device *device, amp
     amp_priv_queue *queue = amp_priv_accelerators.spare_queue;
     if (queue)
         amp_priv_accelerators.spare_queue = queue->native;
+    const uint64_t number = ++amp_priv_accelerators.queues;
     amp_priv_unlock(&amp_priv_queue_lock);
     if (!queue)
         queue = malloc(sizeof *queue);
@@ -46,6 +47,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_record(amp_priv_device *device, amp
     }
     memset(queue, 0, sizeof *queue);
     queue->stamp = amp_priv_stamp;
+    queue->number = number;
     queue->device = device;
     queue->mode = mode;
     atomic_init(&queue->references, 1);

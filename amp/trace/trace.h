@@ -19,7 +19,7 @@ enum { AMP_PRIV_TRACE_FILE = 1, AMP_PRIV_TRACE_TABLES = 2, AMP_PRIV_TRACE_LOOK =
 /* A row of the trace for a queue. */
 typedef struct amp_priv_trace_row {
     struct amp_priv_trace_row *next;
-    const amp_priv_queue *queue;
+    uint64_t queue; /* its number */
     int number;
     uint64_t end; /* of the last command shown there: rows hold no overlaps */
 } amp_priv_trace_row;
@@ -367,12 +367,12 @@ AMP_PRIV_COLD amp_priv_trace_row *amp_priv_trace_row_of(const amp_priv_queue *qu
 {
     int number = 1;
     for (amp_priv_trace_row *row = amp_priv_trace.rows; row; row = row->next, number++)
-        if (row->queue == queue)
+        if (row->queue == queue->number)
             return row;
     amp_priv_trace_row *const row = calloc(1, sizeof *row);
     if (!row)
         return NULL;
-    row->queue = queue;
+    row->queue = queue->number;
     row->number = number;
     row->next = amp_priv_trace.rows;
     amp_priv_trace.rows = row;

@@ -6,6 +6,7 @@
         trace_cpu work       does some work, prints what should be in the trace
         trace_cpu nothing    never launches anything
         trace_cpu fail       ends by an error
+        trace_cpu views      launches on views that are made and released in turn
         trace_cpu bytes      launches kernels whose traffic is known
         trace_cpu cost       what a launch takes: run it with and without AMP_TRACE */
 #include "../child.h"
@@ -31,7 +32,9 @@ static void tiled_sums(amp_array_view_int_1 v, amp_array_view_int_1 sums)
         int sum = 0;
         for (int i = 0; i < 64; i++)
             sum += AMP_AT(v, tile.tile_origin.v[0] + i);
-        AMP_THREADS(tile, t) { AMP_AT(sums, t.global) = sum; }
+        AMP_THREADS(tile, t) {
+            AMP_AT(sums, t.global) = sum;
+        }
     });
 }
 
@@ -119,6 +122,26 @@ static double now(void)
     struct timespec t;
     timespec_get(&t, TIME_UTC);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One view after the other on each accelerator. Prints how many. */
+static int views_in_turn(void)
+{
+    enum { VIEWS = 2 };
+    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
+    const int count = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES);
+    int values[N] = { 0 }, views = 0;
+    AMP_ARRAY_VIEW(int, 1, v, values, N);
+    for (int n = 1; n < count; n++)
+        for (int i = 0; i < VIEWS; i++, views++) {
+            amp_accelerator_view view = amp_accelerator_create_view(all[n]);
+            AMP_PARALLEL_FOR_EACH_ON(view, v.extent, (k), AMP_CAPTURE(v), { AMP_AT(v, k) += 1; });
+            amp_accelerator_view_wait(view);
+            amp_accelerator_view_release(&view);
+        }
+    printf("%d\n", views);
+    fflush(stdout);
+    return 0;
 }
 
 /* The best of many rounds: what a launch takes, with next to no work in it. */
@@ -353,6 +376,30 @@ static void check_bytes(void)
     expect(system(environment) == 0);
 }
 
+/* A view has a row of its own, also where the record of a released one is used again. */
+static void check_views(const char *file)
+{
+    char output[65536], environment[256];
+    snprintf(environment, sizeof environment, "POCL_DEVICES='pthread pthread' AMP_TRACE='%s'", file);
+    expect(child_start(environment, "views", output, sizeof output) == 0);
+    json_t *const trace = json_load_file(file, 0, NULL);
+    int rows = 0, kernels = 0, views = -1;
+    int used[64] = { 0 };
+    for (size_t i = 0; i < json_array_size(trace); i++) {
+        const json_t *const e = json_array_get(trace, i);
+        const json_int_t row = json_integer_value(json_object_get(e, "tid"));
+        if (json_integer_value(json_object_get(e, "pid")) != QUEUES)
+            continue;
+        rows += !strcmp(text_of(e, "name"), "thread_name");
+        if (!strcmp(text_of(e, "cat"), "kernel") && row > 0 && row < 64)
+            kernels += used[row]++ == 0;
+    }
+    json_decref(trace);
+    expect(sscanf(output, "%d", &views) == 1);
+    expect(rows == views);
+    expect(kernels == views);
+}
+
 #define BODY_(...) #__VA_ARGS__
 #define BODY(...)  BODY_(__VA_ARGS__)
 
@@ -441,6 +488,7 @@ int main(int argc, char **argv)
         return !strcmp(argv[1], "work")    ? work()
                : !strcmp(argv[1], "fail")  ? fail_at_end()
                : !strcmp(argv[1], "bytes") ? known_bytes()
+               : !strcmp(argv[1], "views") ? views_in_turn()
                : !strcmp(argv[1], "cost")  ? cost()
                                            : 0;
     char file[64];
@@ -448,6 +496,8 @@ int main(int argc, char **argv)
     check_all(file);
     remove(file);
     check_bytes();
+    check_views(file);
+    remove(file);
     check_uses();
     printf("%d passed, %d failed\n", passed, failed);
     return failed > 0;
