@@ -1029,9 +1029,8 @@ static bool real_add(amp_accelerator_view view, const any *target, int amount)
 #undef REAL
 #define REAL(wanted_rank, from, target)                                                                                \
     if (rank == wanted_rank) {                                                                                         \
-        AMP_PARALLEL_FOR_EACH_ON(view, target.extent, idx, AMP_CAPTURE(from, target), {                                \
-            AMP_AT(target, idx) = AMP_AT(from, idx);                                                                   \
-        });                                                                                                            \
+        AMP_PARALLEL_FOR_EACH_ON(view, target.extent, idx, AMP_CAPTURE(from, target),                                  \
+                                 { AMP_AT(target, idx) = AMP_AT(from, idx); });                                        \
         return true;                                                                                                   \
     }
 static bool real_copy(amp_accelerator_view view, const any *source, const any *target)
@@ -1946,6 +1945,35 @@ static void a_wait_is_remembered(void **state)
     fake_end();
 }
 
+/* A marker of a group is done when all of its accelerators are. */
+static void marker_of_a_group(void **state)
+{
+    (void)state;
+    fake_begin();
+    const amp_accelerator members[2] = { amp_accelerator_view_accelerator(fake_view(0)),
+                                         amp_accelerator_view_accelerator(fake_view(1)) };
+    amp_accelerator_view group = amp_accelerator_view_create_group(members, 2);
+    int raw[8] = { 0 };
+    {
+        AMP_ARRAY_VIEW(int, 1, v, raw, 8);
+        amp_priv_head *heads[1] = { &v.amp_priv };
+        for (int busy = 0; busy < 2; busy++) {
+            atomic_store(&gate_is_open, false);
+            check_int(fake_launch(fake_view(busy), kernel_gate, NULL, heads, 1), AMP_OK);
+            amp_future marker = amp_accelerator_view_create_marker(group);
+            check_int(amp_accelerator_view_wait(fake_view(1 - busy)), AMP_OK);
+            check(!amp_future_is_done(marker));
+            check(!atomic_load(&gate_is_open));
+            atomic_store(&gate_is_open, true);
+            check_int(amp_future_get(marker), AMP_OK);
+            check(amp_future_is_done(marker) && fake_is_idle(fake_view(busy)) && !atomic_load(&gate_was_late));
+            check_int(amp_future_release(&marker), AMP_OK);
+        }
+    }
+    amp_accelerator_view_release(&group);
+    fake_end();
+}
+
 /* Copies do not let a directory grow without end. */
 static void copies_of_single_elements(void **state)
 {
@@ -2029,6 +2057,7 @@ int run_directory(void)
         TEST(release_waits_for_futures),
         TEST(copies_by_all_threads),
         TEST(a_wait_is_remembered),
+        TEST(marker_of_a_group),
         TEST(copies_of_single_elements),
         TEST(half_collapsed),
         TEST(copies_between_gaps),

@@ -326,6 +326,50 @@ static void begin_and_end(void **state)
     }
 }
 
+/* Each use of a copy is refused, also when the record is used again. */
+static void released_recording(amp_recording copy)
+{
+    int height = 1;
+    check(!amp_recording_valid(copy));
+    check(amp_recording_replay(copy));
+    expect_error(AMP_UNINITIALIZED_OBJECT, "amp_recording_replay: this amp_recording was already released through a "
+                                           "copy of it; release it after the last use of its copies");
+    check_int(AMP_RECORDING_SET(copy, height, height), AMP_UNINITIALIZED_OBJECT);
+    expect_error(AMP_UNINITIALIZED_OBJECT, "AMP_RECORDING_SET: this amp_recording was already released");
+    check_int(amp_recording_release(&copy), AMP_UNINITIALIZED_OBJECT);
+    expect_error(AMP_UNINITIALIZED_OBJECT, "amp_recording_release: this amp_recording was already released");
+    check(!amp_recording_valid(copy));
+}
+
+static amp_recording recorded_add(amp_accelerator_view where, amp_array_view_int_1 v)
+{
+    amp_recording_begin(where);
+    AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+    return amp_recording_end();
+}
+
+static void released_through_a_copy(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[N] = { 0 };
+        AMP_ARRAY_VIEW(int, 1, v, values, N);
+        amp_recording recording = recorded_add(where, v);
+        if (!amp_recording_valid(recording))
+            continue;
+        const amp_recording copy = recording;
+        check(amp_recording_valid(copy));
+        check_int(amp_recording_release(&recording), AMP_OK);
+        released_recording(copy);
+        recording = recorded_add(where, v); /* with the same record */
+        released_recording(copy);
+        check(amp_recording_replay(recording));
+        check_int(AMP_AT(v, 0), 3);
+        check_int(amp_recording_release(&recording), AMP_OK);
+    }
+}
+
 /* While it is recorded, what a replay would leave out is refused, and there is no recording. */
 static void what_is_no_part_of_it(void **state)
 {
@@ -525,19 +569,13 @@ CHILDREN({ "record_removed", removed_child })
 int run_record(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(replays_are_launches),
-        TEST(what_is_fixed),
-        TEST(values_that_change),
-        TEST(values_that_cannot_change),
-        TEST(copies_and_parts),
-        TEST(nothing_is_recorded),
-        TEST(threads_replay),
-        TEST(begin_and_end),
-        TEST(what_is_no_part_of_it),
-        TEST(views_that_are_gone),
-        TEST(a_launch_that_fails),
-        TEST(what_does_not_meet),
-        TEST(an_accelerator_that_is_gone),
+        TEST(replays_are_launches),    TEST(what_is_fixed),
+        TEST(values_that_change),      TEST(values_that_cannot_change),
+        TEST(copies_and_parts),        TEST(nothing_is_recorded),
+        TEST(threads_replay),          TEST(begin_and_end),
+        TEST(released_through_a_copy), TEST(what_is_no_part_of_it),
+        TEST(views_that_are_gone),     TEST(a_launch_that_fails),
+        TEST(what_does_not_meet),      TEST(an_accelerator_that_is_gone),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
 UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program algorithms_more+room lifetime overlap \
-                 record+subgroup memory+faults+types+lookover+opencl_cache+interop accelerator+errors+fork+threads+environment
+                 record+subgroup memory+faults+types+lookover+opencl_cache+interop accelerator+future+errors+fork+threads+environment
 UNITS_checked := kernel+language tiled+checked lifetime room memory record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
 # from tests/inside.c, which each program of tests has. The other units compile the library themselves.
@@ -179,7 +179,7 @@ UNOPTIMISED := $(UNCACHED) POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
 OF_KERNELS  := $(addprefix test_,atomic.c language.c math.c subgroup.c tiled.c)
 # Tests of the directory bring a device of their own, and run with the CPU backend. What separate copies change is memory.
 OF_LIBRARY  := $(filter-out $(OF_KERNELS) test_directory.c main.c,$(notdir $(TESTS)))
-OF_MEMORY   := $(addprefix test_,accelerator.c errors.c faults.c fork.c group.c interop.c kernel.c lifetime.c memory.c record.c threads.c)
+OF_MEMORY   := $(addprefix test_,accelerator.c errors.c faults.c fork.c future.c group.c interop.c kernel.c lifetime.c memory.c record.c threads.c)
 
 # The longest first, so that no processor waits for a long one at the end.
 GROUPS := opencl compilers whole examples backends cpu single

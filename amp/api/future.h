@@ -13,8 +13,12 @@
 /* amp_future: an asynchronous operation: a handle, passed by value.
    All zero is no operation.
    Source: completion_future. */
-typedef struct amp_future {
-    struct amp_priv_future *amp_priv_future;
+typedef union amp_future {
+    struct amp_priv_future *amp_priv_future; /* { NULL } sets the union */
+    struct {
+        void *amp_priv_record; /* the same pointer, and the record's generation when the future was made */
+        unsigned amp_priv_generation;
+    };
 } amp_future;
 
 /* // >>public
@@ -52,10 +56,11 @@ AMP_PRIV_API amp_status amp_future_get(amp_future future);
 AMP_PRIV_API amp_status amp_future_then(amp_future future, void (*function)(void *user), void *user);
 
 /* amp_future_release(f): releases a future; the operation continues.
-   *f is {0} then. {0} is ignored. A copy of the future must not be used afterwards.
+   *f is {0} then. {0} is ignored. A copy of the future is refused afterwards.
    f  the address of an amp_future
    Result: amp_status.
-   Errors: AMP_RUNTIME_ERROR (the future is of a library with other options). An error of the operation that
+   Errors: AMP_UNINITIALIZED_OBJECT (it was released through a copy), AMP_RUNTIME_ERROR (the future is of a library
+   with other options). An error of the operation that
    amp_future_get did not return is logged as a warning. Blocking: no. Cost: none. Source: the destructor of
    completion_future. */
 AMP_PRIV_API amp_status amp_future_release(amp_future *future);

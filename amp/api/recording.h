@@ -14,8 +14,12 @@
 /* amp_recording: recorded launches: a handle, passed by value.
    All zero is an empty recording: the program performs the launches itself.
    Source: none. */
-typedef struct amp_recording {
-    amp_priv_recording *amp_priv_recording;
+typedef union amp_recording {
+    amp_priv_recording *amp_priv_recording; /* { NULL } sets the union */
+    struct {
+        void *amp_priv_record; /* the same pointer, and the record's generation when the recording ended */
+        unsigned amp_priv_generation;
+    };
 } amp_recording;
 
 /* // >>public
@@ -24,7 +28,7 @@ typedef struct amp_recording {
    amp_recording_replay(recording): submits the recorded launches as one command.
    amp_recording_valid(recording): checks whether a recording can be replayed.
    amp_recording_release(recording): releases a recording; *recording is all zero then, and {0} is ignored. A copy of
-   the recording must not be used afterwards.
+   the recording is refused afterwards.
    Copies within the accelerator are recorded, too. While a thread records, a launch that names no accelerator view
    is on `view`. Launches and copies that do not write what another one uses may run at the same time in a replay. A
    recording fixes the kernels, extents, views and the values of captures, but not the contents of views: a replay
@@ -39,10 +43,10 @@ typedef struct amp_recording {
    the program performs the launches itself; else true, also after a reported error. amp_recording_valid: false if
    the recording is all zero. The others: amp_status.
    Errors: AMP_RUNTIME_ERROR (begin or replay while this thread records; end without begin; meanwhile a launch on
-   another view, or an access or copy by the host), AMP_UNINITIALIZED_OBJECT (a view was released),
-   AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY, those of transfers and launches. Blocking: as launches. Threads:
-   any; one recording at a time in each. Cost: a replay is one submission; on a group,
-   those of its launches. Source: none. */
+   another view, or an access or copy by the host), AMP_UNINITIALIZED_OBJECT (a view, or a copy of the recording,
+   was released), AMP_ACCELERATOR_VIEW_REMOVED, AMP_OUT_OF_MEMORY, those of transfers and launches. Blocking: as
+   launches. Threads: any; one recording at a time in each. Cost: a replay is one submission; on a group, those of
+   its launches. Source: none. */
 AMP_PRIV_API amp_status amp_recording_begin(amp_accelerator_view view);
 
 AMP_PRIV_API amp_recording amp_recording_end(void);

@@ -117,6 +117,14 @@ static inline bool amp_priv_queue_is_group(const amp_priv_queue *queue)
     return queue && amp_priv_is_ours(queue) && queue->group;
 }
 
+/* The queues on which commands of a queue run: a group's members, else itself. */
+static inline amp_priv_queue *const *amp_priv_queue_members(amp_priv_queue *const *queue, int *count)
+{
+    const amp_priv_group *const group = (*queue)->group;
+    *count = group ? group->count : 1;
+    return group ? group->member : queue;
+}
+
 /* The queue behind a view: that of the default accelerator for the auto-selection view, of the first accelerator for a
    group. NULL after reporting. */
 static inline amp_priv_queue *amp_priv_queue_of(amp_accelerator_view view)
@@ -440,20 +448,19 @@ AMP_PRIV_API amp_queuing_mode amp_accelerator_view_queuing_mode(amp_accelerator_
 
 AMP_PRIV_API bool amp_accelerator_view_is_auto_selection(amp_accelerator_view view) { return !view.amp_priv_queue; }
 
-/* Flushes or finishes one queue, or each of a group; the first failure's status. */
-static inline amp_status amp_priv_queue_do(amp_priv_queue *queue, const char *call,
-                                           amp_status (*what)(amp_priv_queue *queue))
+/* Flushes or finishes each queue of a view; the first failure's status. */
+AMP_PRIV_COLD amp_status amp_priv_view_do(amp_accelerator_view view, const char *call,
+                                          amp_status (*what)(amp_priv_queue *queue))
 {
-    const amp_status status = amp_priv_queue_usable(queue, call);
-    return status == AMP_OK ? what(queue) : status;
-}
-
-AMP_PRIV_COLD amp_status amp_priv_group_do(const amp_priv_group *group, const char *call,
-                                           amp_status (*what)(amp_priv_queue *queue))
-{
-    amp_status first = AMP_OK;
-    for (int i = 0; i < group->count; i++) {
-        const amp_status status = amp_priv_queue_do(group->member[i], call, what);
+    amp_priv_queue *const queue = view.amp_priv_queue ? view.amp_priv_queue : amp_priv_default_queue();
+    amp_status first = amp_priv_queue_usable(queue, call);
+    if (first != AMP_OK)
+        return first;
+    int count;
+    amp_priv_queue *const *const members = amp_priv_queue_members(&queue, &count);
+    for (int m = 0; m < count; m++) {
+        const amp_status usable = amp_priv_queue_usable(members[m], call),
+                         status = usable == AMP_OK ? what(members[m]) : usable;
         first = first == AMP_OK ? status : first;
     }
     return first;
@@ -461,16 +468,12 @@ AMP_PRIV_COLD amp_status amp_priv_group_do(const amp_priv_group *group, const ch
 
 AMP_PRIV_API amp_status amp_accelerator_view_flush(amp_accelerator_view view)
 {
-    if (__builtin_expect(amp_priv_queue_is_group(view.amp_priv_queue), 0))
-        return amp_priv_group_do(view.amp_priv_queue->group, "amp_accelerator_view_flush", amp_priv_queue_flush);
-    return amp_priv_queue_do(amp_priv_queue_of(view), "amp_accelerator_view_flush", amp_priv_queue_flush);
+    return amp_priv_view_do(view, "amp_accelerator_view_flush", amp_priv_queue_flush);
 }
 
 AMP_PRIV_API amp_status amp_accelerator_view_wait(amp_accelerator_view view)
 {
-    if (__builtin_expect(amp_priv_queue_is_group(view.amp_priv_queue), 0))
-        return amp_priv_group_do(view.amp_priv_queue->group, "amp_accelerator_view_wait", amp_priv_queue_finish);
-    return amp_priv_queue_do(amp_priv_queue_of(view), "amp_accelerator_view_wait", amp_priv_queue_finish);
+    return amp_priv_view_do(view, "amp_accelerator_view_wait", amp_priv_queue_finish);
 }
 
 AMP_PRIV_API const char *amp_accelerator_view_removed_reason(amp_accelerator_view view)

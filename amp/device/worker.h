@@ -4,6 +4,7 @@
 #define AMP_DEVICE_WORKER_H
 
 #include "../api/future.h"
+#include "../base/slots.h"
 #include "queue.h"
 
 typedef struct amp_priv_callback {
@@ -15,9 +16,15 @@ typedef struct amp_priv_callback {
 /* An operation waits or runs; is done (its status stands); has run the callbacks it had by then. */
 typedef enum amp_priv_progress { AMP_PRIV_OPEN, AMP_PRIV_DONE, AMP_PRIV_TOLD } amp_priv_progress;
 
+/* The event of a marker on one device. */
+typedef struct amp_priv_mark {
+    struct amp_priv_mark *next;
+    amp_priv_device *device;
+    void *event;
+} amp_priv_mark;
+
 typedef struct amp_priv_future {
-    const char *stamp; /* amp_priv_is_ours */
-    atomic_int references;
+    amp_priv_slot slot;
     struct amp_priv_future *next; /* in the worker's queue */
     bool queued;
     amp_priv_progress progress;
@@ -25,12 +32,11 @@ typedef struct amp_priv_future {
     char *message; /* of the error; malloc'd */
     bool heard;    /* amp_future_get returned the error */
     amp_priv_callback *callbacks;
-    /* What to do, on the worker; and what to give back afterwards. NULL: a marker, which only waits for its event. */
+    /* What to do, on the worker; and what to give back afterwards. NULL: a marker, which only waits for its events. */
     amp_status (*run)(void *job);
     void (*finish)(void *job);
     void *job;
-    amp_priv_device *device;
-    void *event;
+    amp_priv_mark *marks;
 } amp_priv_future;
 
 /* // >>worker */
@@ -54,16 +60,39 @@ enum { AMP_PRIV_WORKER_IDLE_MS = 500 };
 
 AMP_PRIV_COLD void amp_priv_future_release(amp_priv_future *future)
 {
-    if (atomic_fetch_sub_explicit(&future->references, 1, memory_order_acq_rel) != 1)
+    if (!amp_priv_slot_drop(&future->slot))
         return;
     if (future->status != AMP_OK && !future->heard)
         amp_priv_log(AMP_PRIV_LOG_WARNING,
                      "an asynchronous operation failed, and its result was not read "
                      "(amp_future_get): %s",
                      future->message ? future->message : amp_status_text(future->status));
-    amp_priv_event_release(future->device, future->event);
+    while (future->marks) {
+        amp_priv_mark *const mark = future->marks;
+        future->marks = mark->next;
+        amp_priv_event_release(mark->device, mark->event);
+        free(mark);
+    }
     free(future->message);
-    free(future);
+    amp_priv_slot_spare(&amp_priv_slots.futures, &future->slot);
+}
+
+/* Waits for a marker's events; the first failure's status. */
+AMP_PRIV_COLD amp_status amp_priv_marks_wait(const amp_priv_mark *mark)
+{
+    amp_status status = AMP_OK;
+    for (; mark; mark = mark->next) {
+        const amp_status this = amp_priv_event_wait(mark->device, mark->event);
+        status = status == AMP_OK ? this : status;
+    }
+    return status;
+}
+
+AMP_PRIV_COLD bool amp_priv_marks_done(const amp_priv_mark *mark)
+{
+    while (mark && amp_priv_event_done(mark->device, mark->event))
+        mark = mark->next;
+    return !mark;
 }
 
 /* Notes the outcome; with the lock held. The message is this thread's last one. */
@@ -114,7 +143,7 @@ AMP_PRIV_COLD void amp_priv_worker_step(void)
         status = future->run(future->job);
         future->finish(future->job);
     } else {
-        status = amp_priv_event_wait(future->device, future->event);
+        status = amp_priv_marks_wait(future->marks);
     }
     amp_priv_lock(&worker->lock);
     worker->busy = false;
@@ -173,7 +202,7 @@ AMP_PRIV_COLD void amp_priv_worker_wake(void)
 AMP_PRIV_COLD void amp_priv_worker_add(amp_priv_future *future)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
-    atomic_fetch_add_explicit(&future->references, 1, memory_order_relaxed);
+    amp_priv_slot_retain(&future->slot);
     future->queued = true;
     future->next = NULL;
     if (worker->last)
@@ -187,14 +216,15 @@ AMP_PRIV_COLD void amp_priv_worker_add(amp_priv_future *future)
 /* A future of an operation that is not queued yet; NULL after reporting. */
 AMP_PRIV_COLD amp_priv_future *amp_priv_future_new(const char *call)
 {
-    amp_priv_future *const future = calloc(1, sizeof *future);
-    if (!future) {
+    amp_priv_future *const future = amp_priv_slot_new(&amp_priv_slots.futures, sizeof *future);
+    if (!future)
         amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a future", call);
-        return NULL;
-    }
-    future->stamp = amp_priv_stamp;
-    atomic_init(&future->references, 1);
     return future;
+}
+
+static inline amp_future amp_priv_future_handle(amp_priv_future *future)
+{
+    return (amp_future){ .amp_priv_record = future, .amp_priv_generation = amp_priv_slot_generation(&future->slot) };
 }
 
 /* Waits until the operation is done, and the callbacks it had have run. */
@@ -206,7 +236,7 @@ AMP_PRIV_COLD void amp_priv_future_wait(amp_priv_future *future)
         /* A marker without a wait: the event is enough. */
         amp_priv_unlock(&worker->lock);
         const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_KEPT);
-        const amp_status status = amp_priv_event_wait(future->device, future->event);
+        const amp_status status = amp_priv_marks_wait(future->marks);
         amp_priv_error_mode_end(before);
         amp_priv_lock(&worker->lock);
         if (future->progress == AMP_PRIV_OPEN && !future->queued) {

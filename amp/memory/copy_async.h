@@ -20,7 +20,7 @@ AMP_PRIV_NOINLINE amp_future amp_priv_later(const char *call, void *job, amp_sta
         if (!job)
             amp_priv_report(AMP_OUT_OF_MEMORY, "%s: no memory for a future", call);
         free(job);
-        return (amp_future){ NULL };
+        return (amp_future){ 0 };
     }
     future->run = run;
     future->finish = finish;
@@ -37,7 +37,7 @@ AMP_PRIV_NOINLINE amp_future amp_priv_later(const char *call, void *job, amp_sta
     amp_priv_lock(&amp_priv_worker.lock);
     amp_priv_worker_add(future);
     amp_priv_unlock(&amp_priv_worker.lock);
-    return (amp_future){ future };
+    return amp_priv_future_handle(future);
 }
 
 /* On the worker: the operation on these sources is done, and waiting threads may continue. It first releases its
@@ -86,7 +86,7 @@ AMP_PRIV_NOINLINE amp_future amp_priv_copy_later(const char *call, const amp_pri
 AMP_PRIV_API amp_future amp_priv_copy_async(const char *call, const amp_priv_head *source,
                                             const amp_priv_head *destination)
 {
-    amp_future future = { NULL };
+    amp_future future = { 0 };
     amp_priv_copy(call, source, destination, &future);
     return future;
 }
@@ -94,14 +94,14 @@ AMP_PRIV_API amp_future amp_priv_copy_async(const char *call, const amp_priv_hea
 AMP_PRIV_API amp_future amp_priv_copy_in_async(const char *call, const void *data, size_t count,
                                                const amp_priv_head *destination)
 {
-    amp_future future = { NULL };
+    amp_future future = { 0 };
     amp_priv_copy_in(call, data, count, destination, &future);
     return future;
 }
 
 AMP_PRIV_API amp_future amp_priv_copy_out_async(const char *call, const amp_priv_head *source, void *data, size_t count)
 {
-    amp_future future = { NULL };
+    amp_future future = { 0 };
     amp_priv_copy_out(call, source, data, count, &future);
     return future;
 }
@@ -150,7 +150,7 @@ AMP_PRIV_NOINLINE amp_future amp_priv_acquire_later(const char *call, const amp_
 AMP_PRIV_API amp_future amp_priv_synchronize_later(const amp_priv_head *head, amp_access_type access, const char *call)
 {
     if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
-        return (amp_future){ NULL };
+        return (amp_future){ 0 };
     return amp_priv_acquire_later(call, head, head->source->queue, access, head->source->no_source);
 }
 
@@ -159,12 +159,12 @@ AMP_PRIV_API amp_future amp_priv_synchronize_to_later(const amp_priv_head *head,
 {
     static const char call[] = "amp_array_view_synchronize_to_async";
     if (!amp_priv_head_ready(head, call) || amp_priv_access_check(call, access) != AMP_OK)
-        return (amp_future){ NULL };
+        return (amp_future){ 0 };
     amp_priv_queue *const queue = amp_priv_queue_of(view);
     if (!queue)
-        return (amp_future){ NULL };
+        return (amp_future){ 0 };
     if (amp_priv_queue_usable(queue, call) != AMP_OK)
-        return (amp_future){ NULL };
+        return (amp_future){ 0 };
     return amp_priv_acquire_later(call, head, queue, access, false);
 }
 

@@ -30,11 +30,13 @@ AMP_PRIV_COLD void amp_priv_fork_prepare(void)
     amp_priv_hooks_fork(0);
     amp_priv_lock(&amp_priv_accelerators.lock);
     amp_priv_lock(&amp_priv_handle_table.lock);
+    amp_priv_lock(&amp_priv_slots.lock);
     worker->alone = amp_priv_process_is_one_thread();
 }
 
 AMP_PRIV_COLD void amp_priv_fork_parent(void)
 {
+    amp_priv_unlock(&amp_priv_slots.lock);
     amp_priv_unlock(&amp_priv_handle_table.lock);
     amp_priv_unlock(&amp_priv_accelerators.lock);
     amp_priv_hooks_fork(1);

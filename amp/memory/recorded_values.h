@@ -3,7 +3,7 @@
 #ifndef AMP_MEMORY_RECORDED_VALUES_H
 #define AMP_MEMORY_RECORDED_VALUES_H
 
-#include "command_graph.h"
+#include "recording_life.h"
 
 /* A captured scalar's new value. */
 typedef struct amp_priv_recorded_value {
@@ -80,17 +80,16 @@ AMP_PRIV_COLD amp_status amp_priv_recorded_set(amp_priv_recording *recording, co
 AMP_PRIV_API amp_status amp_priv_recording_set(amp_recording recording, const char *name, const char *type,
                                                const void *value, size_t size)
 {
-    amp_priv_recording *const set = recording.amp_priv_recording;
-    if (!set)
+    if (!recording.amp_priv_recording)
         return AMP_OK;
-    if (!amp_priv_is_ours(set)) {
-        amp_priv_report_foreign(set, "AMP_RECORDING_SET", "this amp_recording");
+    amp_priv_recording *const set = amp_priv_recording_hold(recording, "AMP_RECORDING_SET");
+    if (!set)
         return amp_priv_failed();
-    }
     amp_priv_lock(&set->lock);
     const amp_priv_recorded_value to = { name, type, value, size };
     const amp_status status = amp_priv_recorded_set(set, &to);
     amp_priv_unlock(&set->lock);
+    amp_priv_recording_release(set);
     return status;
 }
 
