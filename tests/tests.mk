@@ -16,7 +16,7 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
 UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program algorithms_more+room lifetime overlap \
-                 record+subgroup memory+faults+types+lookover+opencl_cache+interop accelerator+future+errors+fork+threads+environment
+                 record+subgroup group+group_memory memory+faults+types+lookover+opencl_cache+interop accelerator+future+errors+fork+threads+environment
 UNITS_checked := kernel+language tiled+checked lifetime room memory record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
 # from tests/inside.c, which each program of tests has. The other units compile the library themselves.
@@ -35,7 +35,7 @@ HOST        := host checked_host
 FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
 LIBS_host    = -ldl
 TESTS_host   = $(addprefix tests/test_,accelerator.c kernel.c language.c tiled.c atomic.c math.c graphics.c errors.c memory.c \
-                   opencl_cache.c backend.c group.c lifetime.c record.c subgroup.c threads.c) tests/main.c
+                   opencl_cache.c backend.c group.c group_memory.c lifetime.c record.c subgroup.c threads.c) tests/main.c
 FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
 LIBS_checked_host  = $(LIBS_host)
 TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests/main.c
@@ -47,7 +47,7 @@ TESTS_checked_cuda = $(CHECKED_TESTS)
 # `make check` takes of these programs what makes them differ from the CPU backend with OpenMP; `make check-deep` has all.
 SAMPLE_serial     := kernel+atomic+algorithms+language tiled+math record+subgroup room
 SAMPLE_checked_opencl := checked record+language lifetime
-SAMPLE_host       := kernel+atomic+language tiled+errors+subgroup memory backend group
+SAMPLE_host       := kernel+atomic+language tiled+errors+subgroup memory backend group+group_memory
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
 FAKED              = CXX=$(call quoted,$(CXX)) AMP_CUDA_LIBRARY=$(abspath $(FAKE_CUDA)) AMP_NVRTC_LIBRARY=$(abspath $(FAKE_CUDA)) env
 # A real NVRTC, which needs no GPU: the toolkit's, or that of PyPI's nvidia-cuda-nvrtc.
@@ -179,7 +179,7 @@ UNOPTIMISED := $(UNCACHED) POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
 OF_KERNELS  := $(addprefix test_,atomic.c language.c math.c subgroup.c tiled.c)
 # Tests of the directory bring a device of their own, and run with the CPU backend. What separate copies change is memory.
 OF_LIBRARY  := $(filter-out $(OF_KERNELS) test_directory.c main.c,$(notdir $(TESTS)))
-OF_MEMORY   := $(addprefix test_,accelerator.c errors.c faults.c fork.c future.c group.c interop.c kernel.c lifetime.c memory.c record.c threads.c)
+OF_MEMORY   := $(addprefix test_,accelerator.c errors.c faults.c fork.c future.c group.c group_memory.c interop.c kernel.c lifetime.c memory.c record.c threads.c)
 
 # The longest first, so that no processor waits for a long one at the end.
 GROUPS := opencl compilers whole examples backends cpu single

@@ -57,13 +57,39 @@ AMP_PRIV_COLD bool amp_priv_regions_meet(const amp_priv_source *source, const am
     return false;
 }
 
+/* The least number that both divide. */
+AMP_PRIV_COLD size_t amp_priv_common_multiple(size_t a, size_t b)
+{
+    size_t x = a, y = b;
+    while (y) {
+        const size_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return a / x * b;
+}
+
+/* A buffer with a part of a source begins at a multiple of this: an element begins there of each type that the views
+   of a launch on the source have. */
+AMP_PRIV_WARM size_t amp_priv_part_unit(const amp_priv_launch *launch, const amp_priv_source *source)
+{
+    size_t unit = source->base.element_size;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (head && head->source == source && unit % head->element->size)
+            unit = amp_priv_common_multiple(unit, head->element->size);
+    }
+    return unit;
+}
+
 /* The replica for a band: with the rows that it uses and some more, so that launches with other rows find room. All of
    the source where that is nearly all, or where the device works in the host's memory. */
-AMP_PRIV_WARM amp_priv_replica *amp_priv_band_replica(const amp_priv_head *head, const amp_priv_band_rows *rows,
-                                                      int number)
+AMP_PRIV_WARM amp_priv_replica *amp_priv_band_replica(const amp_priv_launch *launch, const amp_priv_head *head,
+                                                      const amp_priv_band_rows *rows)
 {
     amp_priv_source *const source = head->source;
-    const size_t unit = 256 * source->base.element_size;
+    const int number = launch->queue->device->number;
+    const size_t elements = amp_priv_part_unit(launch, source), unit = 256 * elements;
     if (amp_priv_device_number(number)->shares_host || head->kind == AMP_PRIV_ARRAY || source->is_temporary)
         return amp_priv_replica_of(source, number);
     size_t first = 0, end = 0;
@@ -73,10 +99,11 @@ AMP_PRIV_WARM amp_priv_replica *amp_priv_band_replica(const amp_priv_head *head,
         end = first + amp_priv_shape_span(&shape) * shape.element_size;
     }
     amp_priv_replica *const replica = source->replica[number];
-    if (replica && replica->first <= first && end <= replica->first + replica->bytes)
+    if (replica && replica->first % elements == 0 && replica->first <= first && end <= replica->first + replica->bytes)
         return replica;
     const size_t more = (end - first) / 32 + unit;
-    first = first > more ? (first - more) / unit * unit : 0;
+    first = first > more ? first - more : 0;
+    first = (replica && replica->first < first ? replica->first : first) / unit * unit;
     end = source->bytes - end > more + unit ? (end + more) / unit * unit : source->bytes;
     if (end - first >= source->bytes / 8 * 7)
         return amp_priv_replica_of(source, number);
@@ -92,7 +119,7 @@ AMP_PRIV_WARM amp_status amp_priv_band_acquire(amp_priv_launch *launch, amp_priv
         if (!head)
             continue;
         const amp_priv_band_rows *const rows = &launch->band->rows[i];
-        amp_priv_replica *const replica = amp_priv_band_replica(head, rows, number);
+        amp_priv_replica *const replica = amp_priv_band_replica(launch, head, rows);
         if (!replica)
             return amp_priv_failed();
         for (int n = 0; n < rows->count; n++) {

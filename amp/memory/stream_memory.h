@@ -16,7 +16,7 @@
 typedef struct amp_priv_stream_layout {
     int parts;                            /* bands that are on the device at a time */
     int area[AMP_PRIV_MAX_CAPTURES];      /* of each captured view: the first view in its buffer */
-    size_t unit[AMP_PRIV_MAX_CAPTURES];   /* of an area: it begins at a multiple of this, for all its element types */
+    size_t unit[AMP_PRIV_MAX_CAPTURES];   /* of an area: it begins at a multiple of this */
     size_t bytes[AMP_PRIV_MAX_CAPTURES];  /* of an area: 0 where it is no first view */
     bool resident[AMP_PRIV_MAX_CAPTURES]; /* all bands read the same rows: they are copied once */
     size_t all;                           /* bytes of the device's memory */
@@ -78,17 +78,6 @@ AMP_PRIV_COLD void amp_priv_stream_join(amp_priv_stream_layout *layout, int i, i
             layout->area[k] = kept;
 }
 
-AMP_PRIV_COLD size_t amp_priv_common_multiple(size_t a, size_t b)
-{
-    size_t x = a, y = b;
-    while (y) {
-        const size_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return a / x * b;
-}
-
 /* Is what the bands use of an area the same, and only read? */
 AMP_PRIV_COLD bool amp_priv_stream_is_resident(const amp_priv_launch *launch, const amp_priv_stream_layout *layout,
                                                const amp_priv_band *bands, int count, int area)
@@ -124,13 +113,9 @@ AMP_PRIV_COLD void amp_priv_stream_layout_of(amp_priv_stream_layout *layout, con
     }
     for (int i = 0; i < captures; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        size_t *const unit = &layout->unit[layout->area[i]];
-        if (head)
-            *unit = amp_priv_common_multiple(*unit ? *unit : 1, head->element->size);
-    }
-    for (int i = 0; i < captures; i++) {
-        if (!amp_priv_launch_head(launch, i) || layout->area[i] != i)
+        if (!head || layout->area[i] != i)
             continue;
+        layout->unit[i] = amp_priv_part_unit(launch, head->source);
         for (int n = 0; n < count; n++) {
             size_t first, end;
             amp_priv_stream_span(launch, layout, &bands[n], i, &first, &end);
