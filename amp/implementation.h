@@ -24,11 +24,8 @@ const char AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one = 0;
 #include AMP_BACKEND_EXTRA
 #endif
 #include "backends/backends.h"
-#include "launch/group_view.h"
-#include "checks/checked.h"
-#include "trace/trace.h"
-#if AMP_PRIV_HAS_DEVICES
-#include "launch/compare.h"
-#endif
+#include "modules.h"
+#include "group/group.h"
+#include "record/record.h"
 
 #endif /* AMP_IMPLEMENTATION_H */

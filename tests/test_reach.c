@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/*  test_reach.c - which rows of its views a band of a launch reads and writes (amp/codegen/reach.h)
+/*  test_reach.c - which rows of its views a band of a launch reads and writes (amp/group/reach.h)
 
     Generated kernels are run here, index by index, and each row that they touch must be in their reach. Kernels of the
     usual forms have exactly the reach that is written beside them. */
 #include "test.h"
 
-#include "amp/codegen/reach.h"
+#include "amp/group/reach.h"
 
 enum { ROWS = 24, COLUMNS = 5 };
 

@@ -12,7 +12,7 @@
 
 /* // >>limits */
 enum {
-    AMP_PRIV_LAUNCH_HOOKS = 6,  /* modules that take part in launches: amp/device/hooks.h */
+    AMP_PRIV_LAUNCH_HOOKS = 7,  /* modules that take part in launches: amp/device/hooks.h */
     AMP_PRIV_MAX_CAPTURES = 49, /* names in one AMP_CAPTURE list: 48, the documented limit, and a domain's origin */
     AMP_PRIV_MAX_IMAGES = 8,    /* pictures that a kernel reads through texture units; more are read as buffers */
     AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, with the CPU backend: bits of a mask, whose highest
@@ -48,7 +48,7 @@ typedef struct amp_priv_user_definition {
 typedef enum amp_priv_kind { AMP_PRIV_VIEW = 1, AMP_PRIV_CONST_VIEW, AMP_PRIV_ARRAY } amp_priv_kind;
 
 typedef struct amp_priv_source amp_priv_source;       /* a data source: amp/memory/allocation.h */
-typedef struct amp_priv_recording amp_priv_recording; /* what a thread records: amp/memory/command_graph.h */
+typedef struct amp_priv_recording amp_priv_recording; /* what a thread records: amp/record/recording.h */
 typedef struct amp_priv_device amp_priv_device;       /* amp/device/backend.h */
 typedef struct amp_priv_queue amp_priv_queue;
 
@@ -74,7 +74,7 @@ typedef enum amp_priv_capture_kind {
     AMP_PRIV_CAPTURE_SCALAR,     /* type is the device's name of the type */
     AMP_PRIV_CAPTURE_STRUCT,     /* AMP_VALUE: type is the struct's name */
     AMP_PRIV_CAPTURE_CONSTANT,   /* AMP_CONSTANT: value; of a specialized one size is not 0 */
-    AMP_PRIV_CAPTURE_SPECIALIZED /* AMP_SPECIALIZE: a constant in each version of the site (amp/launch/versions.h) */
+    AMP_PRIV_CAPTURE_SPECIALIZED /* AMP_SPECIALIZE: a constant in each version of the site (amp/specialize) */
 } amp_priv_capture_kind;
 
 /* What is known of one captured name at compile time. */
@@ -111,12 +111,12 @@ typedef struct amp_priv_launch_site {
     bool uses_known;       /* of a profile (amp/codegen/memory_use.h): reads and writes have a bit for each capture */
     int notes;             /* AMP_PRIV_NOTE_ bits of amp/device/trace.h */
     uint64_t reads, writes;
-    struct amp_priv_launch_site *version_of; /* NULL, mostly (amp/launch/versions.h) */
+    struct amp_priv_launch_site *version_of; /* NULL, mostly (amp/specialize/versions.h) */
     _Atomic(struct amp_priv_version *) versions;
     _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: not known yet */
     _Atomic(struct amp_priv_kernel *)
         kernels; /* compiled for this site: any backend's, a list (amp/launch/kernel_launch.h) */
-    _Atomic(struct amp_priv_bands *) bands;   /* how launches on groups are divided (amp/launch/group_launch.h) */
+    _Atomic(struct amp_priv_bands *) bands;   /* how launches on groups are divided (amp/group/group_launch.h) */
     _Atomic(struct amp_priv_kernel *) recent; /* the one that was launched last */
 } amp_priv_launch_site;
 
@@ -165,7 +165,7 @@ typedef struct amp_priv_launch {
 #if defined(AMP_CHECKED)
     unsigned number; /* of the launch at its site, from 1 */
     amp_priv_fault *fault;
-    struct amp_priv_compare_reads *reads;            /* amp/checks/bounds.h; NULL, mostly */
+    struct amp_priv_compare_reads *reads;            /* amp/checked/bounds.h; NULL, mostly */
     amp_priv_source *watched[AMP_PRIV_MAX_CAPTURES]; /* the sources of captured views; else NULL */
 #endif
 } amp_priv_launch;

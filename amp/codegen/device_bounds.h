@@ -23,7 +23,7 @@ __attribute__((unused)) static const char amp_priv_text_outside[] =
     " for (int d = 0; d < 3; d++) {"
     " fault[3 + d] = (int)get_group_id(d); fault[6 + d] = (int)get_local_id(d); fault[9 + d] = (int)get_global_id(d); }"
     " return 1; }\n"
-    /* rows of a view that a band reaches (amp/launch/group_launch.h): two intervals */
+    /* rows of a view that a band reaches (amp/group/group_launch.h): two intervals */
     "#define amp_priv_in_rows(rows, i) ((i) >= (rows)[0] && (i) < (rows)[1] || (i) >= (rows)[2] && (i) < (rows)[3])\n"
     "static inline void amp_priv_outside(__global int *fault, int capture, int rank, const long *given) {"
     " if (amp_priv_fault_first(fault, capture, rank))"

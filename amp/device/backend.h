@@ -104,8 +104,6 @@ typedef struct amp_priv_ranks {
 /* A group of accelerators: the queues of their default views. Of a streamed view: one queue. The call that makes a
    group sets the functions, so that the compiler drops them from programs without groups. */
 typedef struct amp_priv_group {
-    /* Notes a launch, which has ended, for a recording of this group. */
-    void (*note)(amp_priv_recording *recording, const amp_priv_launch *launch);
     void (*end)(struct amp_priv_group *group);
     int count;
     amp_priv_stream *stream;                 /* NULL: none */

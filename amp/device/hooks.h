@@ -6,14 +6,16 @@
     word and takes one predicted branch.
 
     Contents (search for the tag):
-        >>order  >>happenings  >>table  >>register  >>call */
+        >>order  >>happenings  >>table  >>copies  >>register  >>call */
 #ifndef AMP_DEVICE_HOOKS_H
 #define AMP_DEVICE_HOOKS_H
 
 #include "backend.h"
+#include "view_header.h"
 
 /* // >>order: the numbers of the modules. In this order they are asked. */
 enum {
+    AMP_PRIV_HOOK_SPECIALIZE,
     AMP_PRIV_HOOK_RECORD,  /* recordings: first, since it refuses launches elsewhere */
     AMP_PRIV_HOOK_RANKS,   /* before groups: each rank has one */
     AMP_PRIV_HOOK_GROUP,   /* groups and streamed views */
@@ -64,7 +66,7 @@ typedef struct amp_priv_launched_kernel {
 /* What becomes of a launch. */
 typedef enum amp_priv_outcome {
     AMP_PRIV_STEP_RUN,  /* it goes on: the next module is asked, at last the core */
-    AMP_PRIV_STEP_DONE, /* it has run, or was reported: nobody else is asked */
+    AMP_PRIV_STEP_DONE, /* it has run, or was reported: no other module is asked */
     AMP_PRIV_STEP_AGAIN /* the caller is to run the loops of the CPU backend now */
 } amp_priv_outcome;
 
@@ -72,6 +74,9 @@ typedef enum amp_priv_outcome {
    then this launch goes on without the module; it may keep what it knows of the launch in launch->own[number], which is
    zero before `open`; it may be called from several threads at once, for different launches. */
 typedef struct amp_priv_hook {
+    /* The site to launch for these captures, instead of one that was not launched yet or never is. NULL after
+       reporting. */
+    amp_priv_launch_site *(*version)(amp_priv_launch_site *site, void *const *captured);
     /* A site's text is good, and was never launched. */
     void (*first)(const amp_priv_launch_site *site);
     /* A launch is asked for, by this thread. pre: nothing of the launch but its bits and `own` is set. */
@@ -99,6 +104,37 @@ typedef struct amp_priv_hook {
     /* This process is about to fork (0), has forked (1), or is the child (2). */
     void (*fork)(int step);
 } amp_priv_hook;
+
+/* // >>copies: what one module, recordings, does with the copies of a thread. */
+
+typedef enum amp_priv_copy_refusal {
+    AMP_PRIV_COPY_ANY,    /* a copy is asked for */
+    AMP_PRIV_COPY_HOST,   /* the host takes part in it, */
+    AMP_PRIV_COPY_BETWEEN /* from one source to another */
+} amp_priv_copy_refusal;
+
+/* Every member is there. */
+typedef struct amp_priv_copy_hook {
+    /* Is it refused? Then this was reported. */
+    bool (*refuses)(amp_priv_copy_refusal what);
+    /* The same of the host's access to a source, which is locked. */
+    bool (*refuses_access)(const amp_priv_source *source);
+    /* The queue for a copy on that device; NULL after reporting. */
+    amp_priv_queue *(*queue)(const amp_priv_device *device);
+    /* A copy between two buffers was enqueued there. */
+    void (*enqueued)(void *from, const amp_priv_rect *from_rect, void *to, const amp_priv_rect *to_rect);
+    /* A copy has ended, of which this is one side; the source is locked. */
+    void (*uses)(amp_priv_source *source, const amp_priv_shape *shape, bool writes, amp_status status);
+} amp_priv_copy_hook;
+
+/* What a thread records. */
+typedef struct amp_priv_recorder {
+    const amp_priv_copy_hook *copies;
+    bool failed; /* something could not be recorded, and there will be no recording */
+} amp_priv_recorder;
+
+/* This thread's; NULL, mostly, and while the library works on its own account. */
+AMP_PRIV_GLOBAL_THREAD(amp_priv_recorder *, amp_priv_recording_here)
 
 /* // >>register */
 
@@ -142,6 +178,14 @@ static inline const amp_priv_hook *amp_priv_hook_of(int number)
 #define AMP_PRIV_FOR_HOOKS(number, bits)                                                                               \
     for (int number = 0; number < AMP_PRIV_HOOKS; number++)                                                            \
         if ((bits)&amp_priv_hook_bit(number))
+
+AMP_PRIV_COLD amp_priv_launch_site *amp_priv_hooks_version(amp_priv_launch_site *site, void *const *captured)
+{
+    for (int number = 0; number < AMP_PRIV_HOOKS && site; number++)
+        if (amp_priv_hook_of(number) && amp_priv_hook_of(number)->version)
+            site = amp_priv_hook_of(number)->version(site, captured);
+    return site;
+}
 
 AMP_PRIV_COLD void amp_priv_hooks_first(const amp_priv_launch_site *site)
 {

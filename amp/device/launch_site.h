@@ -6,11 +6,11 @@
 #include "../api/records.h"
 #include "../base/error.h"
 
-/* What is said once, of all versions of a site (amp/launch/versions.h). */
+/* What is said once, of all versions of a site (amp/specialize/versions.h). */
 enum {
-    AMP_PRIV_SAID_ADVICE = 1, /* amp/checks/portability.h */
+    AMP_PRIV_SAID_ADVICE = 1, /* amp/checked/portability.h */
     AMP_PRIV_SAID_LOOPS = 2,  /* amp/codegen/loop_notes.h */
-    AMP_PRIV_SAID_WHOLE = 4   /* amp/launch/band_plan.h; and the next bits */
+    AMP_PRIV_SAID_WHOLE = 4   /* amp/group/band_plan.h; and the next bits */
 };
 
 /* What a body does with a captured view, and why a kernel may be slow (amp/codegen/memory_use.h). */

@@ -6,7 +6,7 @@
 #ifndef AMP_LAUNCH_KERNEL_ARGUMENTS_H
 #define AMP_LAUNCH_KERNEL_ARGUMENTS_H
 
-#include "../memory/band_memory.h"
+#include "../memory/band.h"
 #include "launch_geometry.h"
 
 /* // >>arguments: the kernel's list of parameters, set where they differ from what the kernel has. */

@@ -6,7 +6,6 @@
 #include "../api/launch.h"
 #include "../codegen/loop_notes.h"
 #include "domain.h"
-#include "versions.h"
 
 #if AMP_PRIV_HAS_DEVICES
 #include "kernel_launch.h"
@@ -86,7 +85,7 @@ static inline void amp_priv_start_hooks(amp_priv_launch *launch)
    the status of the launch is set, also where the error was reported before. */
 AMP_PRIV_COLD amp_priv_launch_site *amp_priv_start_first(amp_priv_launch_site *site, void *const *captured)
 {
-    site = amp_priv_version_of(site, captured);
+    site = amp_priv_hooks_version(site, captured);
     if (!site || atomic_load_explicit(&site->checked, memory_order_acquire) == 1)
         return site;
     const amp_status status = amp_priv_check_text(site, captured);
@@ -105,12 +104,16 @@ AMP_PRIV_COLD void amp_priv_start_refuse(amp_priv_launch *launch, const amp_priv
         amp_priv_hooks_skip(launch);
 }
 
-/* Starts a launch; amp_priv_start keeps its status. */
+/* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
+   accelerator). modules: registers those that no call of the program registers, before a site's first launch.
+   Returns true when the caller is to run the loops of the CPU backend now; else all is done or reported. */
 static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launch_site *site, amp_priv_queue *queue,
-                                         const int *values, size_t ints, void *const *captured)
+                                         const int *values, size_t ints, void *const *captured, void (*modules)(void))
 {
-    amp_priv_start_hooks(launch);
     const bool is_first = atomic_load_explicit(&site->checked, memory_order_acquire) != 1;
+    if (__builtin_expect(is_first, 0))
+        modules();
+    amp_priv_start_hooks(launch);
     if (__builtin_expect(is_first, 0)) {
         site = amp_priv_start_first(site, captured);
         if (!site)
@@ -129,19 +132,6 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
     return amp_priv_start_run(launch, queue, is_first);
-}
-
-/* Starts a launch on `view` (all zero: where its arrays live, else where its views are cached, else the default
-   accelerator). Returns true when the caller is to run the loops of the CPU backend now; else all is done or
-   reported. */
-AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
-                                 const int *values, size_t ints, void *const *captured)
-{
-    amp_priv_last_error.launch = AMP_OK;
-    amp_priv_last_error.in_launch = true;
-    const bool is_ours = amp_priv_start_launch(launch, site, view.amp_priv_queue, values, ints, captured);
-    amp_priv_last_error.in_launch = false;
-    return is_ours;
 }
 
 /* The loops of the CPU backend have run. True: they are to run once more. */

@@ -238,8 +238,9 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, con
                                                     amp_priv_access_request want)
 {
     amp_status status = AMP_OK;
-    if (__builtin_expect(source->recorder != NULL, 0) && source->recorder == amp_priv_recording_here)
-        status = amp_priv_record_refuse("the host's access to data of a recorded launch");
+    if (__builtin_expect(source->recorder != NULL, 0) && amp_priv_recording_here &&
+        amp_priv_recording_here->copies->refuses_access(source))
+        status = amp_priv_failed();
     /* Nothing is brought for discarded blocks, but a kernel may be writing there. */
     else if (want != AMP_PRIV_READ || source->directory.discarded)
         status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, 0);

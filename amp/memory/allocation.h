@@ -152,12 +152,6 @@ struct amp_priv_source {
     AMP_PRIV_WRITE_CHECK
 };
 
-/* What this thread records (amp/memory/command_graph.h); NULL, mostly. */
-AMP_PRIV_GLOBAL_THREAD(amp_priv_recording *, amp_priv_recording_here)
-
-/* Reports what the host does meanwhile, and a replay would leave out (amp/memory/command_graph.h). */
-static amp_status amp_priv_record_refuse(const char *what);
-
 static inline amp_priv_device *amp_priv_device_number(int number) { return amp_priv_accelerators.device[number]; }
 
 /* // >>lock

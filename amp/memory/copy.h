@@ -7,7 +7,13 @@
 #define AMP_MEMORY_COPY_H
 
 #include "../api/copy.h"
-#include "command_graph.h"
+#include "launch_memory.h"
+
+/* Is something refused of a copy, which was reported then? */
+static inline bool amp_priv_copy_refused(amp_priv_copy_refusal what)
+{
+    return amp_priv_recording_here && amp_priv_recording_here->copies->refuses(what);
+}
 
 /* // >>operands */
 
@@ -42,7 +48,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_read(const amp_priv_copy_operand *fro
 {
     amp_priv_replica *const replica = from->source->replica[device];
     amp_priv_queue *const queue = amp_priv_device_queue(replica->device);
-    if (!queue || amp_priv_record_refuses(false))
+    if (!queue || amp_priv_copy_refused(AMP_PRIV_COPY_HOST))
         return amp_priv_failed();
     const amp_status status = amp_priv_queue_wait(replica, queue, false);
     return status == AMP_OK ? amp_priv_move(from->source, replica, queue, &from->shape, base, host_owner, false)
@@ -70,8 +76,8 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_rects(const amp_priv_copy_operand *fr
             }
             status = amp_priv_buffer_copy(queue, a->buffer, &from_rect, b->buffer, &to_rect);
             *began = *began || status == AMP_OK;
-            if (status == AMP_OK)
-                amp_priv_record_copy(a->buffer, &from_rect, b->buffer, &to_rect);
+            if (status == AMP_OK && amp_priv_recording_here)
+                amp_priv_recording_here->copies->enqueued(a->buffer, &from_rect, b->buffer, &to_rect);
         }
     }
     if (*began) {
@@ -82,18 +88,12 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_rects(const amp_priv_copy_operand *fr
     return status;
 }
 
-/* A copy that this thread's recording has: notes what it uses. */
-AMP_PRIV_COLD void amp_priv_record_copied(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
-                                          amp_status status)
+/* A copy has ended that is noted: what it used. */
+AMP_PRIV_COLD void amp_priv_copy_noted(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to,
+                                       amp_status status)
 {
-    amp_priv_recording *const recording = amp_priv_recording_here;
-    const amp_priv_copy_operand *const sides[] = { from, to };
-    recording->failed = recording->failed || status != AMP_OK;
-    for (int i = 0; i < 2; i++) {
-        const amp_priv_head head = { .source = sides[i]->source,
-                                     .stamp = amp_priv_generation_of(&sides[i]->source->life) };
-        amp_priv_record_use(recording, &head, &sides[i]->shape, i == 1, NULL, NULL);
-    }
+    amp_priv_recording_here->copies->uses(from->source, &from->shape, false, status);
+    amp_priv_recording_here->copies->uses(to->source, &to->shape, true, status);
 }
 
 /* Within a device, from buffer to buffer; the host does not wait. */
@@ -107,7 +107,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
     if (!queue)
         queue = amp_priv_device_queue(device);
     if (amp_priv_recording_here)
-        queue = amp_priv_record_copy_queue(device);
+        queue = amp_priv_recording_here->copies->queue(device);
     if (!queue)
         return amp_priv_failed();
     amp_priv_replica *const a = amp_priv_replica_of(from->source, number), *const b =
@@ -136,7 +136,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
     else if (began)
         amp_priv_invalidate(to->source, &to->shape, amp_priv_same_memory(to->source, number));
     if (amp_priv_recording_here)
-        amp_priv_record_copied(from, to, status);
+        amp_priv_copy_noted(from, to, status);
     return status;
 }
 
@@ -145,7 +145,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_on_device(const amp_priv_copy_operand
 AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from, const amp_priv_copy_operand *to)
 {
     amp_priv_source *const source = to->source;
-    if (amp_priv_record_refuses(from->source && source))
+    if (amp_priv_copy_refused(from->source && source ? AMP_PRIV_COPY_BETWEEN : AMP_PRIV_COPY_HOST))
         return amp_priv_failed();
     if (source && source->owner != 0 && !amp_priv_device_number(source->owner)->shares_host &&
         amp_priv_shape_is_dense(&from->shape) && amp_priv_shape_is_dense(&to->shape)) {
@@ -167,18 +167,18 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_put(const amp_priv_copy_operand *from
             amp_priv_invalidate(source, &to->shape, amp_priv_bit(source->owner));
         return status;
     }
-    amp_priv_recording *const recording = amp_priv_recording_here;
+    amp_priv_recorder *const recorder = amp_priv_recording_here;
     amp_status status = AMP_OK;
-    amp_priv_recording_here = NULL; /* the CPU backend records it: this is not an access of the host */
+    amp_priv_recording_here = NULL; /* the CPU backend copies: this is not an access of the host */
     if (source) {
         amp_priv_write_check_note(source, AMP_PRIV_WRITE);
         status = amp_priv_acquire_host(source, &to->shape, AMP_PRIV_WRITE);
     }
-    amp_priv_recording_here = recording;
+    amp_priv_recording_here = recorder;
     if (status == AMP_OK)
         amp_priv_copy_host(&to->shape, &from->shape);
     if (amp_priv_recording_here)
-        amp_priv_record_copied(from, to, status);
+        amp_priv_copy_noted(from, to, status);
     return status;
 }
 
@@ -402,8 +402,8 @@ static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_co
         return amp_priv_report(
             AMP_INVALID_ARGUMENT,
             "%s: source and destination are overlapping parts of the same data; copy through another array", call);
-    if (__builtin_expect(amp_priv_recording_here != NULL, 0) && amp_priv_recording_here->queue->group)
-        return amp_priv_record_refuse("a copy");
+    if (__builtin_expect(amp_priv_copy_refused(AMP_PRIV_COPY_ANY), 0))
+        return amp_priv_failed();
     return AMP_OK;
 }
 

@@ -14,7 +14,7 @@
 AMP_PRIV_NOINLINE amp_future amp_priv_later(const char *call, void *job, amp_status (*run)(void *),
                                             void (*finish)(void *), amp_priv_source *a, amp_priv_source *b)
 {
-    const bool refused = job && amp_priv_record_refuses(false);
+    const bool refused = job && amp_priv_copy_refused(AMP_PRIV_COPY_HOST);
     amp_priv_future *const future = job && !refused ? amp_priv_future_new(call) : NULL;
     if (!future) {
         if (!job)

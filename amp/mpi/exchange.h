@@ -6,7 +6,7 @@
 #ifndef AMP_MPI_EXCHANGE_H
 #define AMP_MPI_EXCHANGE_H
 
-#include "../launch/group_launch.h"
+#include "../group/group_launch.h"
 #include "rank_rows.h"
 
 /* // >>ranks */

@@ -9,7 +9,7 @@
 #ifndef AMP_MPI_RANK_ROWS_H
 #define AMP_MPI_RANK_ROWS_H
 
-#include "../memory/band_memory.h"
+#include "../group/band_memory.h"
 
 /* // >>blocks */
 

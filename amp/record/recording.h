@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/command_graph.h - recordings: notes the commands that a thread submits, and replays them
+/*  amp/record/recording.h - recordings: notes the commands that a thread submits, and replays them
 
     Contents (search for the tag):
         >>kernels  >>uses  >>notes  >>replay  >>order */
-#ifndef AMP_MEMORY_COMMAND_GRAPH_H
-#define AMP_MEMORY_COMMAND_GRAPH_H
+#ifndef AMP_RECORD_RECORDING_H
+#define AMP_RECORD_RECORDING_H
 
 #include "../api/recording.h"
 #include "../device/extensions.h"
-#include "launch_memory.h"
+#include "../memory/launch_memory.h"
 
 /* A kernel of the recording's own, whose arguments stay: the site's has those of its last launch. */
 typedef struct amp_priv_recorded_kernel {
@@ -58,9 +58,11 @@ typedef struct amp_priv_repeat {
 
 struct amp_priv_recording {
     amp_priv_slot slot;
+    amp_priv_recorder recorder;
     amp_priv_mutex lock;    /* replays */
     amp_priv_queue *queue;  /* holds a reference */
-    bool open, failed;      /* a launch began, and did not end well; one before did not, or could not be noted: */
+    bool open;              /* a launch began, and did not end well; recorder.failed: one before did not, or could not
+                               be noted: */
     amp_priv_result missed; /* for that reason, which amp_recording_end reports; AMP_OK: it was reported */
     uint64_t last;          /* the number of the last replay */
     void *native;           /* the backend's: all commands as one; NULL: they go one by one, */
@@ -76,10 +78,16 @@ struct amp_priv_recording {
     amp_priv_recorded_source *sources; /* each once, in the order of their addresses */
     amp_priv_recorded_touch *touches;
     int *after; /* what commands come after */
-    /* On a group, and on a streamed view: its launches, which a replay starts again (amp/launch/group_view.h). */
+    /* On a group, and on a streamed view: its launches, which a replay starts again (amp/group/group.h). */
     amp_priv_repeat *repeats;
     void (*repeat)(const amp_priv_recording *recording);
 };
+
+/* What this thread records, which it does. */
+static inline amp_priv_recording *amp_priv_recording_now(void)
+{
+    return (amp_priv_recording *)(void *)((char *)amp_priv_recording_here - offsetof(amp_priv_recording, recorder));
+}
 
 /* Is anything noted? On the CPU backend a replay repeats the launches, as in checked builds and with AMP_COMPARE, where
    each is checked. */
@@ -98,9 +106,9 @@ static inline bool amp_priv_is_capturing(const amp_priv_recording *recording)
 /* What has run cannot be noted: there is no recording. */
 AMP_PRIV_COLD void amp_priv_recording_miss(amp_priv_recording *recording, amp_priv_result result)
 {
-    if (!recording->failed)
+    if (!recording->recorder.failed)
         recording->missed = result;
-    recording->failed = true;
+    recording->recorder.failed = true;
 }
 
 /* The same for want of memory. */
@@ -228,118 +236,6 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
 
 /* // >>notes: what is submitted while this thread records. */
 
-/* The recording that a launch is for; not NULL while it has the module's bit. */
-static inline amp_priv_recording *amp_priv_recording_of(const amp_priv_launch *launch)
-{
-    return launch->own[AMP_PRIV_HOOK_RECORD].pointer;
-}
-
-/* Of a group's launches the commands are not noted. */
-static inline bool amp_priv_records_commands(const amp_priv_launch *launch)
-{
-    return !amp_priv_recording_of(launch)->queue->group;
-}
-
-/* A launch begins, of which it is not known yet whether it ends well. */
-AMP_PRIV_COLD void amp_priv_record_open(amp_priv_launch *launch)
-{
-    amp_priv_recording *const recording = amp_priv_recording_here;
-    launch->own[AMP_PRIV_HOOK_RECORD].pointer = recording;
-    if (!recording) {
-        launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_RECORD);
-        return;
-    }
-    recording->failed = recording->failed || recording->open;
-    recording->open = true;
-}
-
-/* A launch of an empty extent is not recorded. */
-AMP_PRIV_COLD void amp_priv_record_skipped(amp_priv_launch *launch) { amp_priv_recording_of(launch)->open = false; }
-
-/* A launch that names no view goes where its thread records. On another group it is none of the recording, which stays
-   open: there will be none. */
-AMP_PRIV_COLD amp_priv_outcome amp_priv_record_place(amp_priv_launch *launch, amp_priv_queue **queue)
-{
-    amp_priv_queue *const recorded = amp_priv_recording_of(launch)->queue;
-    if (!*queue)
-        *queue = recorded;
-    else if (*queue != recorded && (recorded->group || amp_priv_queue_is_group(*queue)))
-        launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_RECORD);
-    return AMP_PRIV_STEP_RUN;
-}
-
-/* Notes the views that a launch uses. lock: they are not locked yet. */
-AMP_PRIV_COLD void amp_priv_record_uses(const amp_priv_launch *launch, bool lock)
-{
-    const amp_priv_launch_site *const site = launch->site;
-    for (int i = 0; i < site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        if (lock)
-            amp_priv_lock(&head->source->lock);
-        amp_priv_record_use(amp_priv_recording_of(launch), head, &shape, head->kind != AMP_PRIV_CONST_VIEW, site,
-                            site->captures[i].name);
-        if (lock)
-            amp_priv_source_unlock(head->source);
-    }
-}
-
-/* Is a launch on the queue that its thread records? Else it is refused. On the CPU backend it is not a command; the
-   accelerator keeps what it uses till the recording ends, and it is not the host that asks for that now. */
-AMP_PRIV_COLD amp_priv_outcome amp_priv_record_launch(amp_priv_launch *launch)
-{
-    const amp_priv_queue *const recorded = amp_priv_recording_of(launch)->queue;
-    if (!amp_priv_records_commands(launch))
-        return AMP_PRIV_STEP_RUN;
-    launch->buffers_only = true;
-    if (launch->queue == recorded) {
-        if (amp_priv_is_host(recorded->device->number)) {
-            amp_priv_record_uses(launch, true);
-            amp_priv_recording_here = NULL;
-        }
-        return AMP_PRIV_STEP_RUN;
-    }
-    const char *const path = launch->queue->device->path;
-    const bool same = launch->queue->device == recorded->device;
-    amp_priv_site_report(
-        launch->site, AMP_RUNTIME_ERROR,
-        "the launch is on %s%s, but this thread is recording launches on %s; launch it there, or after "
-        "amp_recording_end",
-        same ? "another view of " : "", path, recorded->device->path);
-    return AMP_PRIV_STEP_DONE;
-}
-
-/* The CPU backend has the views of a launch. */
-AMP_PRIV_COLD void amp_priv_record_acquired(amp_priv_launch *launch)
-{
-    if (!amp_priv_records_commands(launch) || !amp_priv_is_host(launch->queue->device->number))
-        return;
-    amp_priv_recording_here = amp_priv_recording_of(launch);
-    amp_priv_recording_here->open = false;
-}
-
-/* A device has the commands. */
-AMP_PRIV_COLD void amp_priv_record_submitted(amp_priv_launch *launch)
-{
-    if (!amp_priv_records_commands(launch))
-        return;
-    amp_priv_recording_of(launch)->open = false;
-    amp_priv_record_uses(launch, false);
-}
-
-/* A launch has ended. On a group the launch is noted. */
-AMP_PRIV_COLD amp_priv_outcome amp_priv_record_launch_end(amp_priv_launch *launch, amp_status status)
-{
-    amp_priv_recording *const recording = amp_priv_recording_of(launch);
-    if (amp_priv_records_commands(launch))
-        amp_priv_recording_here = recording;
-    else if (status == AMP_OK && !amp_priv_is_host(launch->queue->device->number))
-        recording->queue->group->note(recording, launch);
-    return AMP_PRIV_STEP_RUN;
-}
-
 /* A new command at the end of the list; NULL when there is no memory for it. */
 AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recording)
 {
@@ -356,30 +252,12 @@ AMP_PRIV_COLD amp_priv_command *amp_priv_record_room(amp_priv_recording *recordi
     return &recording->commands[count];
 }
 
-/* A kernel was enqueued. */
-AMP_PRIV_COLD void amp_priv_record_kernel(amp_priv_launch *launch, const amp_priv_launched_kernel *launched)
-{
-    amp_priv_recording *const recording = amp_priv_recording_of(launch);
-    if (!amp_priv_is_capturing(recording) || recording->failed)
-        return;
-    amp_priv_command *const command = amp_priv_record_room(recording);
-    amp_priv_recorded_kernel *const kernel = command ? amp_priv_recorded_of(recording, launched) : NULL;
-    if (!kernel)
-        return;
-    *command =
-        (amp_priv_command){ .kernel = kernel->native, .arguments = kernel->arguments, .geometry = *launched->geometry };
-    amp_priv_recorded_launch *const noted = &recording->launches[recording->count++];
-    *noted = (amp_priv_recorded_launch){ .kernel = kernel, .site = launch->site, .touch = recording->touch_count };
-    noted->bytes = amp_priv_launch_bytes(launch);
-    memcpy(noted->extent, launch->extent, sizeof noted->extent);
-}
-
 /* A copy was enqueued. */
 AMP_PRIV_COLD void amp_priv_record_copy(void *from, const amp_priv_rect *from_rect, void *to,
                                         const amp_priv_rect *to_rect)
 {
-    amp_priv_recording *const recording = amp_priv_recording_here;
-    if (!recording || !amp_priv_is_capturing(recording) || recording->failed)
+    amp_priv_recording *const recording = amp_priv_recording_now();
+    if (!amp_priv_is_capturing(recording) || recording->recorder.failed)
         return;
     amp_priv_command *const command = amp_priv_record_room(recording);
     if (!command)
@@ -389,36 +267,61 @@ AMP_PRIV_COLD void amp_priv_record_copy(void *from, const amp_priv_rect *from_re
         (amp_priv_recorded_launch){ .bytes = amp_priv_rect_bytes(from_rect), .touch = recording->touch_count };
 }
 
-/* Reports what is no part of a recording; then there is none. */
-AMP_PRIV_COLD amp_status amp_priv_record_refuse(const char *what)
+/* What a copy uses. */
+AMP_PRIV_COLD void amp_priv_record_copied(amp_priv_source *source, const amp_priv_shape *shape, bool writes,
+                                          amp_status status)
 {
-    amp_priv_recording_here->failed = true;
-    return amp_priv_report(
-        AMP_RUNTIME_ERROR,
-        "%s is not allowed while this thread is recording on %s: a replay would omit it; do it before "
-        "amp_recording_begin, or after amp_recording_end",
-        what, amp_priv_recording_here->queue->device->path);
+    const amp_priv_head head = { .source = source, .stamp = amp_priv_generation_of(&source->life) };
+    amp_priv_recording_here->failed = amp_priv_recording_here->failed || status != AMP_OK;
+    amp_priv_record_use(amp_priv_recording_now(), &head, shape, writes, NULL, NULL);
 }
 
-/* Does the host move data while this thread records? Reports it. between: from one source to another, which the CPU
-   backend does where a device copies. */
-AMP_PRIV_COLD bool amp_priv_record_refuses(bool between)
+/* Reports what is no part of a recording; then there is none. */
+AMP_PRIV_COLD void amp_priv_record_refuse(const char *what)
 {
-    if (!amp_priv_recording_here || (between && amp_priv_is_host(amp_priv_recording_here->queue->device->number)))
+    amp_priv_recording_here->failed = true;
+    amp_priv_report(AMP_RUNTIME_ERROR,
+                    "%s is not allowed while this thread is recording on %s: a replay would omit it; do it before "
+                    "amp_recording_begin, or after amp_recording_end",
+                    what, amp_priv_recording_now()->queue->device->path);
+}
+
+/* Is it no part of a recording? On a group no copies are; on the CPU backend, which copies as a device does, the host
+   may. */
+AMP_PRIV_COLD bool amp_priv_record_refuses(amp_priv_copy_refusal what)
+{
+    const amp_priv_queue *const queue = amp_priv_recording_now()->queue;
+    const bool on_host = amp_priv_is_host(queue->device->number);
+    if (what == AMP_PRIV_COPY_ANY ? !queue->group : what == AMP_PRIV_COPY_BETWEEN && on_host)
         return false;
-    amp_priv_record_refuse("a transfer from or to the host");
+    amp_priv_record_refuse(what == AMP_PRIV_COPY_ANY ? "a copy" : "a transfer from or to the host");
     return true;
 }
 
-/* The queue for a copy on a device, while this thread records: the recorded one. NULL after reporting. */
+/* Does a recorded launch of this thread use what the host asks for? */
+AMP_PRIV_COLD bool amp_priv_record_refuses_access(const amp_priv_source *source)
+{
+    if (source->recorder != amp_priv_recording_now())
+        return false;
+    amp_priv_record_refuse("the host's access to data of a recorded launch");
+    return true;
+}
+
+/* The queue for a copy on a device: the recorded one. NULL after reporting. */
 AMP_PRIV_COLD amp_priv_queue *amp_priv_record_copy_queue(const amp_priv_device *device)
 {
-    amp_priv_queue *const queue = amp_priv_recording_here->queue;
+    amp_priv_queue *const queue = amp_priv_recording_now()->queue;
     if (queue->device == device)
         return queue;
     amp_priv_record_refuse("a copy on another accelerator");
     return NULL;
 }
+
+static const amp_priv_copy_hook amp_priv_record_copies = { .refuses = amp_priv_record_refuses,
+                                                           .refuses_access = amp_priv_record_refuses_access,
+                                                           .queue = amp_priv_record_copy_queue,
+                                                           .enqueued = amp_priv_record_copy,
+                                                           .uses = amp_priv_record_copied };
 
 /* // >>replay */
 
@@ -693,4 +596,4 @@ AMP_PRIV_COLD bool amp_priv_recording_order(amp_priv_recording *recording)
     return known || in_row;
 }
 
-#endif /* AMP_MEMORY_COMMAND_GRAPH_H */
+#endif /* AMP_RECORD_RECORDING_H */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/checked.h - checked builds: bounds, phases, and what would fail on another device
+/*  amp/checked/checked.h - checked builds: bounds, phases, and what would fail on another device
 
-    Hooks: first, begin, acquired, end. Registered before main in builds with AMP_CHECKED. amp.h includes it. */
-#ifndef AMP_CHECKS_CHECKED_H
-#define AMP_CHECKS_CHECKED_H
+    Hooks: first, begin, acquired, end. Registered before the first launch in builds with AMP_CHECKED. amp.h includes
+    it. */
+#ifndef AMP_CHECKED_CHECKED_H
+#define AMP_CHECKED_CHECKED_H
 
 #include "debug.h"
 #include "phases.h"
@@ -48,19 +49,23 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_end(amp_priv_launch *launch, amp
     return AMP_PRIV_STEP_RUN;
 }
 
-/* Each file of a program tries. */
-__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_checked_start(void)
+AMP_PRIV_COLD void amp_priv_checked_register(void)
 {
     static const amp_priv_hook hook = { .first = amp_priv_warn_of_writes,
                                         .open = amp_priv_checked_open,
                                         .begin = amp_priv_checked_begin,
                                         .acquired = amp_priv_checked_acquired,
                                         .end = amp_priv_checked_end };
+    amp_priv_hook_add(AMP_PRIV_HOOK_CHECKED, &hook);
+}
+
+/* Before main: with AMP_BREAK_AT a program goes on after errors. */
+__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_checked_start(void)
+{
     const char *const stop = amp_priv_environment("AMP_BREAK_AT");
     atomic_store(&amp_priv_continues, stop && strrchr(stop, ':'));
-    amp_priv_hook_add(AMP_PRIV_HOOK_CHECKED, &hook);
 }
 
 #endif
 
-#endif /* AMP_CHECKS_CHECKED_H */
+#endif /* AMP_CHECKED_CHECKED_H */

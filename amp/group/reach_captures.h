@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/reach_captures.h - the captured numbers and structs that the analysis of a reach (reach.h) knows */
-#ifndef AMP_CODEGEN_REACH_CAPTURES_H
-#define AMP_CODEGEN_REACH_CAPTURES_H
+/*  amp/group/reach_captures.h - the captured numbers and structs that the analysis of a reach (reach.h) knows */
+#ifndef AMP_GROUP_REACH_CAPTURES_H
+#define AMP_GROUP_REACH_CAPTURES_H
 
 #include "reach_state.h"
 
@@ -130,4 +130,4 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_captured(amp_priv_reach *reach
     return value;
 }
 
-#endif /* AMP_CODEGEN_REACH_CAPTURES_H */
+#endif /* AMP_GROUP_REACH_CAPTURES_H */

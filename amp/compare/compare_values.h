@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/compare_values.h - AMP_COMPARE: the members of an element, and how far two values are apart
+/*  amp/compare/compare_values.h - AMP_COMPARE: the members of an element, and how far two values are apart
 
     Contents (search for the tag):
         >>fields  >>distance  >>views */
-#ifndef AMP_CHECKS_COMPARE_VALUES_H
-#define AMP_CHECKS_COMPARE_VALUES_H
+#ifndef AMP_COMPARE_COMPARE_VALUES_H
+#define AMP_COMPARE_COMPARE_VALUES_H
 
 #include "../codegen/tokens.h"
-#include "../device/compare_options.h"
+#include "compare_options.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -392,4 +392,4 @@ AMP_PRIV_COLD void amp_priv_rows_compare(amp_priv_view_difference *d, const char
     }
 }
 
-#endif /* AMP_CHECKS_COMPARE_VALUES_H */
+#endif /* AMP_COMPARE_COMPARE_VALUES_H */

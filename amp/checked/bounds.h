@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/bounds.h - checked builds: reports of accesses outside of a view, and of false assertions */
-#ifndef AMP_CHECKS_BOUNDS_H
-#define AMP_CHECKS_BOUNDS_H
+/*  amp/checked/bounds.h - checked builds: reports of accesses outside of a view, and of false assertions */
+#ifndef AMP_CHECKED_BOUNDS_H
+#define AMP_CHECKED_BOUNDS_H
 
 #include "../base/error.h"
 #include "../api/checked_access.h"
 #include "../device/launch_site.h"
 #include "../device/view_header.h"
 #if defined(AMP_CHECKED)
-#include "../memory/band_memory.h"
+#include "../memory/band.h"
 #endif
 
 #if defined(AMP_CHECKED)
@@ -241,4 +241,4 @@ AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, co
 
 #endif
 
-#endif /* AMP_CHECKS_BOUNDS_H */
+#endif /* AMP_CHECKED_BOUNDS_H */

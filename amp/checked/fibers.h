@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/fibers.h - the threads of a tile as fibers of the thread sanitizer (amp/api/visits.h) */
-#ifndef AMP_CHECKS_FIBERS_H
-#define AMP_CHECKS_FIBERS_H
+/*  amp/checked/fibers.h - the threads of a tile as fibers of the thread sanitizer (amp/api/visits.h) */
+#ifndef AMP_CHECKED_FIBERS_H
+#define AMP_CHECKED_FIBERS_H
 
 #include "../api/visits.h"
 #include "../base/shared_state.h"
@@ -82,4 +82,4 @@ AMP_PRIV_API void amp_priv_fibers_meet(void)
 
 #endif
 
-#endif /* AMP_CHECKS_FIBERS_H */
+#endif /* AMP_CHECKED_FIBERS_H */

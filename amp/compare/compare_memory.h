@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/compare_memory.h - AMP_COMPARE: the inputs of a launch, copied for the second run
+/*  amp/compare/compare_memory.h - AMP_COMPARE: the inputs of a launch, copied for the second run
 
     Contents (search for the tag):
         >>comparison  >>parts  >>discarded  >>inputs */
-#ifndef AMP_LAUNCH_COMPARE_MEMORY_H
-#define AMP_LAUNCH_COMPARE_MEMORY_H
+#ifndef AMP_COMPARE_COMPARE_MEMORY_H
+#define AMP_COMPARE_COMPARE_MEMORY_H
 
-#include "../checks/compare_report.h"
+#include "compare_report.h"
 #include "../memory/launch_memory.h"
 
 /* // >>comparison */
@@ -335,4 +335,4 @@ AMP_PRIV_COLD void amp_priv_compare_free(amp_priv_comparison *c)
     free(c);
 }
 
-#endif /* AMP_LAUNCH_COMPARE_MEMORY_H */
+#endif /* AMP_COMPARE_COMPARE_MEMORY_H */

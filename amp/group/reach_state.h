@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/reach_state.h - the values of a kernel's variables during the analysis of its reach (reach.h)
+/*  amp/group/reach_state.h - the values of a kernel's variables during the analysis of its reach (reach.h)
 
     Contents (search for the tag):
         >>result  >>state  >>convert  >>variables  >>accesses  >>refine */
-#ifndef AMP_CODEGEN_REACH_STATE_H
-#define AMP_CODEGEN_REACH_STATE_H
+#ifndef AMP_GROUP_REACH_STATE_H
+#define AMP_GROUP_REACH_STATE_H
 
 #include "../device/view_header.h"
-#include "kernel_tree.h"
+#include "../codegen/kernel_tree.h"
 
 /* // >>result */
 
@@ -570,4 +570,4 @@ AMP_PRIV_COLD void amp_priv_reach_refine(amp_priv_reach_run *run, int n, bool tr
     run->depth--;
 }
 
-#endif /* AMP_CODEGEN_REACH_STATE_H */
+#endif /* AMP_GROUP_REACH_STATE_H */

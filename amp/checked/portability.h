@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/portability.h - checked builds: warns of code that would fail on another device
+/*  amp/checked/portability.h - checked builds: warns of code that would fail on another device
 
     Contents (search for the tag):
         >>tile  >>unwritten  >>unneeded  >>launch */
-#ifndef AMP_CHECKS_PORTABILITY_H
-#define AMP_CHECKS_PORTABILITY_H
+#ifndef AMP_CHECKED_PORTABILITY_H
+#define AMP_CHECKED_PORTABILITY_H
 
 #include "../memory/copy_async.h"
 #include "../codegen/memory_use.h"
@@ -242,4 +242,4 @@ AMP_PRIV_COLD void amp_priv_portability_fault(const amp_priv_launch *launch)
 
 #endif
 
-#endif /* AMP_CHECKS_PORTABILITY_H */
+#endif /* AMP_CHECKED_PORTABILITY_H */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/stream_memory.h - the views of a launch on a streamed view: their rows pass through buffers of a device
+/*  amp/group/stream_memory.h - the views of a launch on a streamed view: their rows pass through buffers of a device
 
     The host has the data. A band's rows go to one of a few buffers, and what the band writes comes back from there.
 
     Contents (search for the tag):
         >>layout  >>buffers  >>rows  >>sources */
-#ifndef AMP_MEMORY_STREAM_MEMORY_H
-#define AMP_MEMORY_STREAM_MEMORY_H
+#ifndef AMP_GROUP_STREAM_MEMORY_H
+#define AMP_GROUP_STREAM_MEMORY_H
 
 #include "band_memory.h"
 
@@ -302,7 +302,7 @@ AMP_PRIV_COLD amp_status amp_priv_stream_begin(amp_priv_streaming *s, amp_priv_l
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         s->fresh[i] = head && amp_priv_stream_is_fresh(head);
     }
-    amp_priv_recording *const recording = amp_priv_recording_here;
+    amp_priv_recorder *const recorder = amp_priv_recording_here;
     amp_priv_recording_here = NULL; /* it is not the program that asks for them */
     for (int i = 0; i < launch->site->capture_count && status == AMP_OK; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
@@ -312,7 +312,7 @@ AMP_PRIV_COLD amp_status amp_priv_stream_begin(amp_priv_streaming *s, amp_priv_l
         status = amp_priv_acquire_host(head->source, &shape,
                                        head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
     }
-    amp_priv_recording_here = recording;
+    amp_priv_recording_here = recorder;
     if (status == AMP_OK)
         status = amp_priv_stream_open(s);
     for (int n = 0; n < sources->count; n++) {
@@ -343,4 +343,4 @@ AMP_PRIV_COLD void amp_priv_stream_end(amp_priv_streaming *s, amp_status status,
         amp_priv_source_unlock(sources->source[n]);
 }
 
-#endif /* AMP_MEMORY_STREAM_MEMORY_H */
+#endif /* AMP_GROUP_STREAM_MEMORY_H */

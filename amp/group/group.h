@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/group_view.h - accelerator views for groups, streamed views, and the recordings of both
+/*  amp/group/group.h - groups of accelerators, and streamed views: a launch in parts
+
+    Hook: place. Registered by the calls that make such a view. amp.h includes it.
 
     Contents (search for the tag):
-        >>repeat  >>end  >>make */
-#ifndef AMP_LAUNCH_GROUP_VIEW_H
-#define AMP_LAUNCH_GROUP_VIEW_H
+        >>end  >>make */
+#ifndef AMP_GROUP_GROUP_H
+#define AMP_GROUP_GROUP_H
 
-#include "start.h"
-#include "../memory/recorded_values.h"
+#include "../launch/start.h"
 
 #if AMP_PRIV_HAS_DEVICES
 #include "group_launch.h"
@@ -19,79 +20,6 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, am
     return AMP_PRIV_STEP_RUN;
 }
 #endif
-
-/* // >>repeat
-   Launches on groups and streamed views, which a recording starts again. Which rows move depends on what was written
-   meanwhile. */
-
-/* Starts the recorded launches, up to one that fails. */
-AMP_PRIV_COLD void amp_priv_repeat_all(const amp_priv_recording *recording)
-{
-    amp_priv_last_error.launch = AMP_OK;
-    amp_priv_last_error.in_launch = true;
-    for (const amp_priv_repeat *r = recording->repeats; r && amp_priv_last_error.launch == AMP_OK; r = r->next) {
-        amp_priv_launch launch;
-        memset(&launch, 0, sizeof launch);
-        launch.site = r->site;
-        launch.captured = r->captured;
-        memcpy(launch.extent, r->extent, sizeof launch.extent);
-        amp_priv_start_hooks(&launch);
-        (void)amp_priv_start_run(&launch, recording->queue, false);
-    }
-    amp_priv_last_error.in_launch = false;
-}
-
-/* The launch with the values of its captures; NULL when there is no memory for it. */
-AMP_PRIV_COLD amp_priv_repeat *amp_priv_repeat_new(const amp_priv_launch *launch)
-{
-    const amp_priv_launch_site *const site = launch->site;
-    size_t bytes = sizeof(amp_priv_repeat);
-    for (int i = 0; i < site->capture_count; i++)
-        bytes += amp_priv_argument_bytes(site->captures[i].size);
-    amp_priv_repeat *const repeat = calloc(1, bytes);
-    if (!repeat)
-        return NULL;
-    unsigned char *value = (unsigned char *)(repeat + 1);
-    repeat->site = launch->site;
-    memcpy(repeat->extent, launch->extent, (size_t)site->rank * sizeof *launch->extent);
-    for (int i = 0; i < site->capture_count; i++) {
-        if (site->captures[i].size == 0) /* a constant */
-            continue;
-        repeat->captured[i] = memcpy(value, launch->captured[i], site->captures[i].size);
-        value += amp_priv_argument_bytes(site->captures[i].size);
-    }
-    return repeat;
-}
-
-/* Notes a launch on a group, which has ended well. */
-AMP_PRIV_COLD void amp_priv_repeat_note(amp_priv_recording *recording, const amp_priv_launch *launch)
-{
-    if (amp_priv_last_error.launch != AMP_OK)
-        return; /* it stays open: there is no recording */
-    recording->open = false;
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_lock(&head->source->lock);
-        amp_priv_record_use(recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, launch->site,
-                            launch->site->captures[i].name);
-        amp_priv_source_unlock(head->source);
-    }
-    if (!amp_priv_is_noting(recording))
-        return;
-    amp_priv_repeat *const repeat = amp_priv_repeat_new(launch);
-    amp_priv_repeat **last = &recording->repeats;
-    if (!repeat) {
-        amp_priv_recording_miss_memory(recording);
-        return;
-    }
-    while (*last)
-        last = &(*last)->next;
-    *last = repeat;
-    recording->repeat = amp_priv_repeat_all;
-}
 
 /* // >>end */
 
@@ -167,7 +95,6 @@ AMP_PRIV_COLD amp_priv_group *amp_priv_group_new(void)
     static const amp_priv_hook hook = { .place = amp_priv_group_launch };
     amp_priv_hook_add(AMP_PRIV_HOOK_GROUP, &hook);
     if (group) {
-        group->note = amp_priv_repeat_note;
         group->end = amp_priv_group_end;
     }
     return group;
@@ -294,4 +221,4 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_streamed(amp_accel
     return (amp_accelerator_view){ streamed };
 }
 
-#endif /* AMP_LAUNCH_GROUP_VIEW_H */
+#endif /* AMP_GROUP_GROUP_H */

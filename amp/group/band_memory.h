@@ -1,33 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/band_memory.h - the views of a launch on a group of accelerators: each device gets the rows that its band
+/*  amp/group/band_memory.h - the views of a launch on a group of accelerators: each device gets the rows that its band
     uses
 
     All bands get their inputs before one of them writes. */
-#ifndef AMP_MEMORY_BAND_MEMORY_H
-#define AMP_MEMORY_BAND_MEMORY_H
+#ifndef AMP_GROUP_BAND_MEMORY_H
+#define AMP_GROUP_BAND_MEMORY_H
 
-#include "launch_memory.h"
-
-enum { AMP_PRIV_BAND_PIECES = 4 };
-
-/* Rows of a view: those from lo to hi - 1. */
-typedef struct amp_priv_row_range {
-    int lo, hi;
-} amp_priv_row_range;
-
-/* The rows of one captured view that a band uses. */
-typedef struct amp_priv_band_rows {
-    int count, written_count;
-    amp_priv_row_range used[AMP_PRIV_BAND_PIECES], written[AMP_PRIV_BAND_PIECES]; /* written ones are used as well */
-    int reached[4]; /* the first piece, and the others together: what checked builds compare */
-} amp_priv_band_rows;
-
-/* One device's part of a launch. */
-typedef struct amp_priv_band {
-    int first, end;                                 /* its rows of the extent, */
-    int origin;                                     /* and the first, or the first row of tiles */
-    amp_priv_band_rows rows[AMP_PRIV_MAX_CAPTURES]; /* of each captured view */
-} amp_priv_band;
+#include "../memory/band.h"
+#include "../memory/launch_memory.h"
 
 /* The rows from lo to hi - 1 of a view. */
 AMP_PRIV_WARM_PART amp_priv_shape amp_priv_shape_of_rows(const amp_priv_head *head, int lo, int hi)
@@ -243,4 +223,4 @@ AMP_PRIV_WARM amp_status amp_priv_bands_begin(amp_priv_launch *launches, int cou
     return status;
 }
 
-#endif /* AMP_MEMORY_BAND_MEMORY_H */
+#endif /* AMP_GROUP_BAND_MEMORY_H */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/reach.h - which rows of its views a part of a launch reads and writes
+/*  amp/group/reach.h - which rows of its views a part of a launch reads and writes
 
     A row is all elements with the same first index. The analysis runs the kernel's tree with sets of values (ranges.h)
     instead of numbers: the launch's first index is the whole band. An index that it does not understand may be any row.
 
     Contents (search for the tag):
         >>expressions  >>calls  >>declarations  >>statements  >>reach */
-#ifndef AMP_CODEGEN_REACH_H
-#define AMP_CODEGEN_REACH_H
+#ifndef AMP_GROUP_REACH_H
+#define AMP_GROUP_REACH_H
 
-#include "generate.h"
+#include "../codegen/generate.h"
 #include "reach_captures.h"
 
 /* // >>expressions */
@@ -894,4 +894,4 @@ AMP_PRIV_COLD bool amp_priv_reach_declared(const amp_priv_capture *c, const amp_
     return true;
 }
 
-#endif /* AMP_CODEGEN_REACH_H */
+#endif /* AMP_GROUP_REACH_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/device/compare_options.h - AMP_COMPARE: its environment variables */
-#ifndef AMP_DEVICE_COMPARE_OPTIONS_H
-#define AMP_DEVICE_COMPARE_OPTIONS_H
+/*  amp/compare/compare_options.h - AMP_COMPARE: its environment variables */
+#ifndef AMP_COMPARE_COMPARE_OPTIONS_H
+#define AMP_COMPARE_COMPARE_OPTIONS_H
 
-#include "hooks.h"
+#include "../device/hooks.h"
 
 enum { AMP_PRIV_COMPARE_ULPS = 64, AMP_PRIV_COMPARE_MEGABYTES = 4096 }; /* the defaults */
 
@@ -38,10 +38,12 @@ AMP_PRIV_COLD double amp_priv_compare_number(const char *name, double usual)
     return usual;
 }
 
-/* Reads the environment. */
-AMP_PRIV_COLD void amp_priv_compare_read(void)
+/* Reads the environment, before main: it decides what is asked of devices. Each file of a program tries. */
+__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_compare_read(void)
 {
     amp_priv_compare_options *const options = &amp_priv_compare;
+    if (atomic_exchange(&options->asked, true))
+        return;
     const char *wanted = amp_priv_environment("AMP_COMPARE");
     bool on = wanted && wanted[0] && strcmp(wanted, "0") != 0;
     snprintf(options->wanted, sizeof options->wanted, "%s", on ? wanted : "");
@@ -60,6 +62,7 @@ AMP_PRIV_COLD void amp_priv_compare_read(void)
     options->bytes = megabytes && megabytes[0] ? strtoull(megabytes, NULL, 10) : AMP_PRIV_COMPARE_MEGABYTES;
     options->bytes <<= 20;
     atomic_store(&options->on, on);
+    atomic_store(&amp_priv_hooks.exact, on);
 }
 
-#endif /* AMP_DEVICE_COMPARE_OPTIONS_H */
+#endif /* AMP_COMPARE_COMPARE_OPTIONS_H */

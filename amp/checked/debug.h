@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/debug.h - checked builds: AMP_BREAK_AT */
-#ifndef AMP_CHECKS_DEBUG_H
-#define AMP_CHECKS_DEBUG_H
+/*  amp/checked/debug.h - checked builds: AMP_BREAK_AT */
+#ifndef AMP_CHECKED_DEBUG_H
+#define AMP_CHECKED_DEBUG_H
 
 #include "bounds.h"
 #include "fibers.h"
@@ -164,4 +164,4 @@ AMP_PRIV_API_COLD void amp_priv_visit_stop(amp_priv_thread_position *here, amp_p
 
 #endif
 
-#endif /* AMP_CHECKS_DEBUG_H */
+#endif /* AMP_CHECKED_DEBUG_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/recorded_values.h - other values for the captured scalars of a recording */
-#ifndef AMP_MEMORY_RECORDED_VALUES_H
-#define AMP_MEMORY_RECORDED_VALUES_H
+/*  amp/record/values.h - other values for the captured scalars of a recording */
+#ifndef AMP_RECORD_VALUES_H
+#define AMP_RECORD_VALUES_H
 
-#include "recording_life.h"
+#include "life.h"
 
 /* A captured scalar's new value. */
 typedef struct amp_priv_recorded_value {
@@ -93,4 +93,4 @@ AMP_PRIV_API amp_status amp_priv_recording_set(amp_recording recording, const ch
     return status;
 }
 
-#endif /* AMP_MEMORY_RECORDED_VALUES_H */
+#endif /* AMP_RECORD_VALUES_H */

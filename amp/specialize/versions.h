@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/versions.h - AMP_SPECIALIZE: a site for each value
+/*  amp/specialize/versions.h - AMP_SPECIALIZE: a site for each value
+
+    Hook: version. Registered before the first launch. amp.h includes it.
 
     A version is a copy of the launch site in which the specialized captures are constants. Everything that belongs to
     a site belongs to its versions: kernels, measured bands, notes on its source. The site itself is never launched; it
     counts the launches of all versions, and keeps what was said of its source. */
-#ifndef AMP_LAUNCH_VERSIONS_H
-#define AMP_LAUNCH_VERSIONS_H
+#ifndef AMP_SPECIALIZE_VERSIONS_H
+#define AMP_SPECIALIZE_VERSIONS_H
 
+#include "../device/hooks.h"
 #include "../device/launch_site.h"
 
 typedef struct amp_priv_version {
@@ -92,4 +95,10 @@ AMP_PRIV_COLD amp_priv_launch_site *amp_priv_version_of(amp_priv_launch_site *si
     return version ? &version->site : NULL;
 }
 
-#endif /* AMP_LAUNCH_VERSIONS_H */
+AMP_PRIV_COLD void amp_priv_specialize_register(void)
+{
+    static const amp_priv_hook hook = { .version = amp_priv_version_of };
+    amp_priv_hook_add(AMP_PRIV_HOOK_SPECIALIZE, &hook);
+}
+
+#endif /* AMP_SPECIALIZE_VERSIONS_H */

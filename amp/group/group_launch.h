@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/group_launch.h - a launch on a group of accelerators, in bands, and on a streamed view */
-#ifndef AMP_LAUNCH_GROUP_LAUNCH_H
-#define AMP_LAUNCH_GROUP_LAUNCH_H
+/*  amp/group/group_launch.h - a launch on a group of accelerators, in bands, and on a streamed view */
+#ifndef AMP_GROUP_GROUP_LAUNCH_H
+#define AMP_GROUP_GROUP_LAUNCH_H
 
 #include "band_plan.h"
 
@@ -281,4 +281,4 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, am
 
 #endif /* AMP_PRIV_HAS_DEVICES */
 
-#endif /* AMP_LAUNCH_GROUP_LAUNCH_H */
+#endif /* AMP_GROUP_GROUP_LAUNCH_H */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/band_plan.h - divides a launch into bands of rows
+/*  amp/group/band_plan.h - divides a launch into bands of rows
 
-    A band is some of the rows of the extent, its first dimension. The kernel's reach (amp/codegen/reach.h) says which
+    A band is some of the rows of the extent, its first dimension. The kernel's reach (amp/group/reach.h) says which
     rows of its views each band uses. How a launch is divided is kept at its site.
 
     Contents (search for the tag):
         >>plan  >>key  >>shares  >>divide  >>make */
-#ifndef AMP_LAUNCH_BAND_PLAN_H
-#define AMP_LAUNCH_BAND_PLAN_H
+#ifndef AMP_GROUP_BAND_PLAN_H
+#define AMP_GROUP_BAND_PLAN_H
 
-#include "../codegen/reach.h"
-#include "../memory/stream_memory.h"
+#include "reach.h"
+#include "stream_memory.h"
 #if AMP_PRIV_HAS_DEVICES
 #endif
 
@@ -657,4 +657,4 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, c
     return plan;
 }
 
-#endif /* AMP_LAUNCH_BAND_PLAN_H */
+#endif /* AMP_GROUP_BAND_PLAN_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/stream_launch.h - a launch on a streamed view: its bands go through one device, one after the other
+/*  amp/group/stream_launch.h - a launch on a streamed view: its bands go through one device, one after the other
 
     This thread copies bands to the device and submits their kernels. Another one copies back what they wrote. */
-#ifndef AMP_LAUNCH_STREAM_LAUNCH_H
-#define AMP_LAUNCH_STREAM_LAUNCH_H
+#ifndef AMP_GROUP_STREAM_LAUNCH_H
+#define AMP_GROUP_STREAM_LAUNCH_H
 
 #include "band_plan.h"
 
@@ -197,4 +197,4 @@ AMP_PRIV_WARM amp_status amp_priv_stream_run(amp_priv_launch *launch, const amp_
     return status;
 }
 
-#endif /* AMP_LAUNCH_STREAM_LAUNCH_H */
+#endif /* AMP_GROUP_STREAM_LAUNCH_H */

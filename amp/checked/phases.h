@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/phases.h - checked builds: warns of phases that write uniform variables */
-#ifndef AMP_CHECKS_PHASES_H
-#define AMP_CHECKS_PHASES_H
+/*  amp/checked/phases.h - checked builds: warns of phases that write uniform variables */
+#ifndef AMP_CHECKED_PHASES_H
+#define AMP_CHECKED_PHASES_H
 
 #include "../codegen/validate.h"
 
@@ -171,4 +171,4 @@ AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_launch_site *site)
 
 #endif
 
-#endif /* AMP_CHECKS_PHASES_H */
+#endif /* AMP_CHECKED_PHASES_H */

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/compare.h - AMP_COMPARE: runs a launch twice, from the same inputs, and compares the results
+/*  amp/compare/compare.h - AMP_COMPARE: runs a launch twice, from the same inputs, and compares the results
 
-    Hooks: begin, end. Registered before main, where AMP_COMPARE is set, or in checked builds AMP_BREAK_AT.
+    Hooks: begin, end. Registered before the first launch, where AMP_COMPARE is set, or in checked builds
+    AMP_BREAK_AT. amp.h includes it for builds with devices.
 
     The first run is the program's own. Before it, the library copies what the kernel may write. The second run works on
     that copy: by the loops of the launch's macro, with redirected views, or by another launch on a device.
 
     Contents (search for the tag):
         >>target  >>begin  >>second  >>results  >>reads  >>end  >>hooks */
-#ifndef AMP_LAUNCH_COMPARE_H
-#define AMP_LAUNCH_COMPARE_H
+#ifndef AMP_COMPARE_COMPARE_H
+#define AMP_COMPARE_COMPARE_H
 
-#include "../checks/debug.h"
+#include "../checked/debug.h"
 #include "compare_memory.h"
-#include "kernel_launch.h"
+#include "../launch/kernel_launch.h"
 
 /* // >>target */
 
@@ -92,7 +93,7 @@ AMP_PRIV_COLD bool amp_priv_compare_target(amp_priv_comparison *c, const amp_pri
 
 /* What the comparison does is no part of what this thread records, which with AMP_COMPARE is nothing. */
 typedef struct amp_priv_compare_aside {
-    amp_priv_recording *recording;
+    amp_priv_recorder *recorder;
     int error_mode;
     bool in_launch; /* what fails is no failure of the launch */
 } amp_priv_compare_aside;
@@ -109,7 +110,7 @@ static inline amp_priv_compare_aside amp_priv_compare_aside_begin(int error_mode
 static inline void amp_priv_compare_aside_end(amp_priv_compare_aside aside)
 {
     amp_priv_error_mode_end(aside.error_mode);
-    amp_priv_recording_here = aside.recording;
+    amp_priv_recording_here = aside.recorder;
     amp_priv_last_error.in_launch = aside.in_launch;
 }
 
@@ -601,7 +602,7 @@ AMP_PRIV_COLD bool amp_priv_compare_second(amp_priv_launch *launch, amp_status s
         amp_priv_compare_close(c, launch);
         return false;
     }
-    launch->hooks = amp_priv_hook_bit(AMP_PRIV_HOOK_COMPARE); /* nobody else sees it */
+    launch->hooks = amp_priv_hook_bit(AMP_PRIV_HOOK_COMPARE); /* no other module sees it */
 #if defined(AMP_CHECKED)
     amp_priv_fault_begin(launch, true);
 #endif
@@ -633,18 +634,11 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_compare_launch_end(amp_priv_launch *laun
     return again ? AMP_PRIV_STEP_AGAIN : AMP_PRIV_STEP_RUN;
 }
 
-/* Before main. Each file of a program tries. */
-__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_compare_start(void)
+AMP_PRIV_COLD void amp_priv_compare_register(void)
 {
     static const amp_priv_hook hook = { .begin = amp_priv_compare_launch_begin, .end = amp_priv_compare_launch_end };
-    if (atomic_exchange(&amp_priv_compare.asked, true))
-        return;
-    amp_priv_compare_read();
-    if (!amp_priv_compare_is_on())
-        return;
-    (void)amp_priv_same_build(); /* that is code of this library */
-    atomic_store(&amp_priv_hooks.exact, true);
-    amp_priv_hook_add(AMP_PRIV_HOOK_COMPARE, &hook);
+    if (amp_priv_compare_is_on())
+        amp_priv_hook_add(AMP_PRIV_HOOK_COMPARE, &hook);
 }
 
-#endif /* AMP_LAUNCH_COMPARE_H */
+#endif /* AMP_COMPARE_COMPARE_H */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checks/compare_report.h - AMP_COMPARE: the results of each launch site, the reports, the table at exit
+/*  amp/compare/compare_report.h - AMP_COMPARE: the results of each launch site, the reports, the table at exit
 
     Contents (search for the tag):
         >>site  >>order  >>difference  >>table */
-#ifndef AMP_CHECKS_COMPARE_REPORT_H
-#define AMP_CHECKS_COMPARE_REPORT_H
+#ifndef AMP_COMPARE_COMPARE_REPORT_H
+#define AMP_COMPARE_COMPARE_REPORT_H
 
-#include "bounds.h"
+#include "../checked/bounds.h"
 #include "compare_values.h"
 
 /* // >>site */
@@ -214,4 +214,4 @@ AMP_PRIV_COLD void amp_priv_compare_print(void)
     fputc('\n', stderr);
 }
 
-#endif /* AMP_CHECKS_COMPARE_REPORT_H */
+#endif /* AMP_COMPARE_COMPARE_REPORT_H */
