@@ -249,6 +249,10 @@ static void conversions(void **state)
                                                  const int64_t k = (int64_t)(most - (unsigned)r);
                                                  AMP_AT(v, r, c) = AMP_AT(u, (int)(k < 0 ? n - 2 - r : r), c);
     });
+    REACH((r, c), "7-15", "0-7 15-22", "8-15", { /* a hash that overflows */
+                                                 const int hash = r * 1103515245 + 12345;
+                                                 AMP_AT(v, r, c) = AMP_AT(u, hash < 0 ? n - 2 - r : r, c);
+    });
     REACH((r, c), "0-0 7-14", "0-0 15-22", "8-15", { /* what is missing is 0 */
                                                      const amp_index2 k = { { r } };
                                                      AMP_AT(v, r, c) =

@@ -73,8 +73,8 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_arithmetic(char sign, const am
         return amp_priv_reach_other();
     const amp_priv_reach_value left = amp_priv_reach_as(a, type), right = shift ? *b : amp_priv_reach_as(b, type);
     const amp_priv_range result = amp_priv_range_with(&left.of[0], sign, &right.of[0]);
-    return amp_priv_reach_number(sign == '<' ? amp_priv_range_as(&result, type, type)
-                                             : amp_priv_range_fit(&result, type),
+    const bool hashes = sign == '<' || sign == '*'; /* some kernels let these overflow, though C has no result then */
+    return amp_priv_reach_number(hashes ? amp_priv_range_as(&result, type, type) : amp_priv_range_fit(&result, type),
                                  type);
 }
 
