@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/c_types.h - the integer types of C and of the kernel language: their words, values and conversions
+/*  amp/codegen/c_types.h - the types of C and of the kernel language: their names, sizes, values and conversions
 
-    A type is as it is on a device: `long` has 64 bits and `char` a sign (host_syntax.h rewrites them where the host's
-    have not).
+    This is the only list of types. A type is as it is on a device: `long` has 64 bits and `char` a sign (host_syntax.h
+    rewrites them where the host's have not).
 
     Contents (search for the tag):
-        >>type  >>words */
+        >>number  >>names  >>words */
 #ifndef AMP_CODEGEN_C_TYPES_H
 #define AMP_CODEGEN_C_TYPES_H
 
-#include "tokens.h"
+#include "lexer.h"
 
-/* // >>type */
+/* // >>number */
 
 /* In the order of their ranks: of two types that C promotes, the later one is the type of their sum. */
 typedef enum amp_priv_number_type {
@@ -33,13 +33,6 @@ AMP_PRIV_COLD bool amp_priv_number_is_unsigned(amp_priv_number_type type)
            type == AMP_PRIV_NUMBER_UINT || type == AMP_PRIV_NUMBER_UINT64;
 }
 
-/* Bytes; 0: not known. */
-AMP_PRIV_COLD size_t amp_priv_number_size(amp_priv_number_type type)
-{
-    static const unsigned char sizes[] = { 1, 1, 1, 2, 2, 4, 4, 8, 8, 0 };
-    return sizes[type];
-}
-
 /* The usual arithmetic conversions: the type in which two are added and compared. */
 AMP_PRIV_COLD amp_priv_number_type amp_priv_number_common(amp_priv_number_type a, amp_priv_number_type b)
 {
@@ -47,59 +40,142 @@ AMP_PRIV_COLD amp_priv_number_type amp_priv_number_common(amp_priv_number_type a
     return most < AMP_PRIV_NUMBER_INT ? AMP_PRIV_NUMBER_INT : most;
 }
 
-/* // >>words */
+/* // >>names */
 
-/* What the words of a type have said so far: begin with zeros. */
+typedef enum amp_priv_type_kind {
+    AMP_PRIV_TYPE_SIGN, /* signed, unsigned: an int, or of another word's type */
+    AMP_PRIV_TYPE_INTEGER,
+    AMP_PRIV_TYPE_REAL,
+    AMP_PRIV_TYPE_VOID,
+    AMP_PRIV_TYPE_OF_VALUE /* typeof */
+} amp_priv_type_kind;
+
+/* A word that is a type's name, or a part of it. */
+typedef struct amp_priv_type_name {
+    const char *name;
+    size_t size;     /* 0: not known */
+    bool is_keyword; /* of C, or bool; else a typedef's name */
+    amp_priv_type_kind kind;
+    amp_priv_number_type number;
+} amp_priv_type_name;
+
+enum { AMP_PRIV_TYPES_OF_DEVICES = 5 };
+
+/* Those of devices come first. */
+static const amp_priv_type_name amp_priv_type_names[] = {
+    { "half", 2, false, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_OTHER },
+    { "uchar", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT8 },
+    { "ushort", 2, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT16 },
+    { "uint", 4, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT },
+    { "ulong", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT64 },
+    { "void", 0, true, AMP_PRIV_TYPE_VOID, AMP_PRIV_NUMBER_OTHER },
+    { "_Bool", 1, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_BOOL },
+    { "bool", 1, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_BOOL },
+    { "char", 1, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT8 },
+    { "short", 2, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT16 },
+    { "int", 4, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT },
+    { "long", 8, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
+    { "signed", 4, true, AMP_PRIV_TYPE_SIGN, AMP_PRIV_NUMBER_INT },
+    { "unsigned", 4, true, AMP_PRIV_TYPE_SIGN, AMP_PRIV_NUMBER_UINT },
+    { "float", 4, true, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_OTHER },
+    { "double", 8, true, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_OTHER },
+    { "int8_t", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT8 },
+    { "uint8_t", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT8 },
+    { "int16_t", 2, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT16 },
+    { "uint16_t", 2, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT16 },
+    { "int32_t", 4, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT },
+    { "uint32_t", 4, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT },
+    { "int64_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
+    { "uint64_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT64 },
+    { "size_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT64 },
+    { "ptrdiff_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
+    { "intptr_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
+    { "uintptr_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT64 },
+    { "amp_priv_offset", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
+    { "typeof", 0, false, AMP_PRIV_TYPE_OF_VALUE, AMP_PRIV_NUMBER_OTHER },
+    { "__typeof", 0, false, AMP_PRIV_TYPE_OF_VALUE, AMP_PRIV_NUMBER_OTHER },
+    { "__typeof__", 0, false, AMP_PRIV_TYPE_OF_VALUE, AMP_PRIV_NUMBER_OTHER },
+    { "__auto_type", 0, false, AMP_PRIV_TYPE_OF_VALUE, AMP_PRIV_NUMBER_OTHER }
+};
+
+/* The word's entry; NULL: it is no type's name. */
+AMP_PRIV_COLD const amp_priv_type_name *amp_priv_type_name_of(amp_priv_token word)
+{
+    for (size_t i = 0; i < sizeof amp_priv_type_names / sizeof *amp_priv_type_names; i++)
+        if (amp_priv_token_is(word, amp_priv_type_names[i].name))
+            return &amp_priv_type_names[i];
+    return NULL;
+}
+
+/* Its bytes on the host, which may have 32 bits; 0: not known. */
+AMP_PRIV_COLD size_t amp_priv_type_host_size(const amp_priv_type_name *type)
+{
+    static const char addresses[] = " size_t ptrdiff_t intptr_t uintptr_t ";
+    return !strcmp(type->name, "long")                                 ? sizeof(long)
+           : amp_priv_listed(addresses, amp_priv_token_of(type->name)) ? sizeof(size_t)
+                                                                       : type->size;
+}
+
+/* Is it a word with which C's own types are written? */
+AMP_PRIV_COLD bool amp_priv_is_type_keyword(amp_priv_token word)
+{
+    const amp_priv_type_name *const name = amp_priv_type_name_of(word);
+    return name && name->is_keyword;
+}
+
+/* The word's number among the types of devices; -1: it is not one of them. */
+AMP_PRIV_COLD int amp_priv_type_of_device(amp_priv_token word)
+{
+    const amp_priv_type_name *const name = amp_priv_type_name_of(word);
+    return name && name - amp_priv_type_names < AMP_PRIV_TYPES_OF_DEVICES ? (int)(name - amp_priv_type_names) : -1;
+}
+
+/* Is it the name of a type in C, too? */
+AMP_PRIV_COLD bool amp_priv_is_type_of_c(amp_priv_token word)
+{
+    return amp_priv_type_name_of(word) && amp_priv_type_of_device(word) < 0;
+}
+
+/* // >>words: a type may have several: unsigned long int. */
+
+/* What they have said so far; begin with zeros. */
 typedef struct amp_priv_type_words {
-    bool is_unsigned, is_signed, is_long, is_short, is_char, is_other;
-    bool is_named; /* int64_t: it is `named` */
-    amp_priv_number_type named;
+    const amp_priv_type_name *type; /* of an integer what has its size: in `short int` short */
+    const amp_priv_type_name *real;
+    bool is_unsigned, is_signed, is_other;
 } amp_priv_type_words;
 
 AMP_PRIV_COLD void amp_priv_type_words_add(amp_priv_type_words *words, amp_priv_token t)
 {
-    static const struct {
-        const char *words;
-        amp_priv_number_type type;
-    } names[] = { { " bool _Bool ", AMP_PRIV_NUMBER_BOOL },
-                  { " int8_t ", AMP_PRIV_NUMBER_INT8 },
-                  { " uint8_t uchar ", AMP_PRIV_NUMBER_UINT8 },
-                  { " int16_t ", AMP_PRIV_NUMBER_INT16 },
-                  { " uint16_t ushort ", AMP_PRIV_NUMBER_UINT16 },
-                  { " int32_t ", AMP_PRIV_NUMBER_INT },
-                  { " uint32_t uint ", AMP_PRIV_NUMBER_UINT },
-                  { " int64_t ptrdiff_t intptr_t amp_priv_offset ", AMP_PRIV_NUMBER_INT64 },
-                  { " uint64_t size_t uintptr_t ulong ", AMP_PRIV_NUMBER_UINT64 } };
-    bool *const flags[] = { &words->is_unsigned, &words->is_signed, &words->is_long,
-                            &words->is_short,    &words->is_char,   &words->is_signed };
-    static const char *const of_flags[] = { "unsigned", "signed", "long", "short", "char", "int" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (amp_priv_listed(names[i].words, t)) {
-            words->is_named = true;
-            words->named = names[i].type;
-            return;
-        }
-    for (size_t i = 0; i < sizeof of_flags / sizeof *of_flags; i++)
-        if (amp_priv_token_is(t, of_flags[i])) {
-            *flags[i] = true;
-            return;
-        }
-    words->is_other = true;
+    const amp_priv_type_name *const name = amp_priv_type_name_of(t);
+    if (!name || name->kind > AMP_PRIV_TYPE_REAL)
+        words->is_other = true;
+    else if (name->kind == AMP_PRIV_TYPE_REAL)
+        words->real = name;
+    else if (name->kind == AMP_PRIV_TYPE_SIGN)
+        *(name->number == AMP_PRIV_NUMBER_UINT ? &words->is_unsigned : &words->is_signed) = true;
+    else if (!words->type || words->type->number == AMP_PRIV_NUMBER_INT)
+        words->type = name;
 }
 
+/* Their type, if it is an integer's. */
 AMP_PRIV_COLD amp_priv_number_type amp_priv_type_words_number(const amp_priv_type_words *words)
 {
-    if (words->is_other)
+    const bool has_sign = words->is_signed || words->is_unsigned;
+    if (words->is_other || words->real || (!words->type && !has_sign))
         return AMP_PRIV_NUMBER_OTHER;
-    if (words->is_named)
-        return words->named;
-    const amp_priv_number_type type = words->is_char    ? AMP_PRIV_NUMBER_INT8
-                                      : words->is_short ? AMP_PRIV_NUMBER_INT16
-                                      : words->is_long  ? AMP_PRIV_NUMBER_INT64
-                                                        : AMP_PRIV_NUMBER_INT;
-    if (words->is_unsigned)
-        return (amp_priv_number_type)(type + 1);
-    return type != AMP_PRIV_NUMBER_INT || words->is_signed ? type : AMP_PRIV_NUMBER_OTHER;
+    const amp_priv_number_type number = words->type ? words->type->number : AMP_PRIV_NUMBER_INT;
+    return words->is_unsigned && !amp_priv_number_is_unsigned(number) ? (amp_priv_number_type)(number + 1) : number;
+}
+
+/* Their bytes on the host; 0: not known. */
+AMP_PRIV_COLD size_t amp_priv_type_words_size(const amp_priv_type_words *words)
+{
+    if (words->is_other || (words->real && words->type)) /* long double */
+        return 0;
+    return words->real   ? words->real->size
+           : words->type ? amp_priv_type_host_size(words->type)
+                         : (words->is_signed || words->is_unsigned) * sizeof(int);
 }
 
 #endif /* AMP_CODEGEN_C_TYPES_H */

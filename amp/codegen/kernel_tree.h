@@ -313,7 +313,7 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
 AMP_PRIV_COLD void amp_priv_tree_enumerators(amp_priv_tree *tree)
 {
     const amp_priv_token sign = { AMP_PRIV_TOKEN_MARK, 1, "+" };
-    const amp_priv_tree_type type = { AMP_PRIV_NUMBER_INT, amp_priv_token_of("int"), 0 };
+    const amp_priv_tree_type type = { AMP_PRIV_NUMBER_INT, amp_priv_token_of("int"), 0, 0 };
     int first = 0, last = 0;
     amp_priv_tree_wants(tree, "{");
     while (!tree->failed && !amp_priv_tree_sees(tree, "}")) {
@@ -531,7 +531,7 @@ AMP_PRIV_COLD void amp_priv_tree_function(amp_priv_tree *tree)
     amp_priv_tree_type type = amp_priv_tree_take_type(tree);
     while (!tree->failed && !amp_priv_tree_sees(tree, "(")) {
         if (amp_priv_tree_sees(tree, "*"))
-            type = (amp_priv_tree_type){ AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0 };
+            type = (amp_priv_tree_type){ AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0, 0 };
         if (amp_priv_listed(" __attribute__ ", amp_priv_tree_token(tree)))
             tree->at++, amp_priv_tree_skip(tree);
         else if (amp_priv_tree_token(tree).kind == AMP_PRIV_TOKEN_END)

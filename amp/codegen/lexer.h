@@ -103,6 +103,18 @@ AMP_PRIV_COLD bool amp_priv_token_is_word(amp_priv_token token, amp_priv_token w
     return token.kind == AMP_PRIV_TOKEN_WORD && token.length == word.length && !memcmp(token.at, word.at, word.length);
 }
 
+/* Is the word in a list of names, with spaces around each? */
+AMP_PRIV_COLD bool amp_priv_listed(const char *list, amp_priv_token word)
+{
+    char spaced[32];
+    if (word.length + 3 > sizeof spaced)
+        return false;
+    spaced[0] = ' ';
+    memcpy(spaced + 1, word.at, word.length);
+    memcpy(spaced + 1 + word.length, " ", 2);
+    return strstr(list, spaced) != NULL;
+}
+
 /* After . and -> comes a member's name, and nothing else. */
 AMP_PRIV_COLD bool amp_priv_token_selects(amp_priv_token token)
 {

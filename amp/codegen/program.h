@@ -229,8 +229,7 @@ AMP_PRIV_COLD void amp_priv_definitions_user_definitions(amp_priv_definitions *i
 AMP_PRIV_COLD bool amp_priv_is_type_of_target(const char *name, const amp_priv_target *target)
 {
     const amp_priv_token word = amp_priv_token_of(name);
-    return amp_priv_listed(" _Bool bool char double float int long short signed unsigned ", word) ||
-           amp_priv_listed(target->types, word);
+    return amp_priv_is_type_keyword(word) || amp_priv_listed(target->types, word);
 }
 
 /* Adds typedefs of the user's that captured views have for elements: AMP_DEFINE_ELEMENT(real). */

@@ -83,18 +83,15 @@ AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_launch_site *site, void *
     static const struct {
         const char *name;
         size_t size;
-    } types[] = { { "char", 1 },     { "short", 2 },     { "int", 4 },
-                  { "float", 4 },    { "long", 8 },      { "double", 8 },
-                  { "_Bool", 1 },    { "int8_t", 1 },    { "uint8_t", 1 },
-                  { "int16_t", 2 },  { "uint16_t", 2 },  { "int32_t", 4 },
-                  { "uint32_t", 4 }, { "int64_t", 8 },   { "uint64_t", 8 },
-                  { "unsigned", 4 }, { "signed", 4 },    { "size_t", 8 },
-                  { "bool", 1 },     { "ptrdiff_t", 8 }, AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_SIZES) };
+    } vectors[] = { AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_SIZES) };
     size_t size = 0;
     for (amp_priv_cursor t = first; t < end; t++) {
-        for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-            if (amp_priv_is(t, types[i].name) && (size == 0 || (!amp_priv_is(t, "int") && !amp_priv_is(t, "unsigned"))))
-                size = types[i].size;
+        const amp_priv_type_name *const type = amp_priv_type_name_of(t->token);
+        if (type && type->size && (size == 0 || (type->kind != AMP_PRIV_TYPE_SIGN && !amp_priv_is(t, "int"))))
+            size = type->size;
+        for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+            if (amp_priv_is(t, vectors[i].name))
+                size = vectors[i].size;
         for (int i = 0; i < site->capture_count; i++) {
             const amp_priv_capture *const capture = &site->captures[i];
             const amp_priv_head *const head = capture->kind == AMP_PRIV_CAPTURE_VIEW ? captured[i] : NULL;

@@ -10,31 +10,15 @@
 #ifndef AMP_CODEGEN_TOKENS_H
 #define AMP_CODEGEN_TOKENS_H
 
-#include "lexer.h"
+#include "c_types.h"
 #include "../device/backend.h"
 
-/* // >>names: lists of names, with spaces around each. */
+/* // >>names */
 
+/* A list of names, with spaces around each. */
 static const char amp_priv_control_words[] =
     " return else do goto case default break continue if while for switch sizeof _Alignof alignof static extern "
     "typedef auto const inline struct union enum _Generic _Thread_local ";
-static const char amp_priv_types_words[] =
-    " void char short int long float double signed unsigned _Bool bool size_t ptrdiff_t intptr_t uintptr_t int8_t "
-    "uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t typeof __typeof __typeof__ __auto_type ";
-/* Devices' types, of which C programs may have variables. */
-static const char *const amp_priv_types_of_devices[] = { "half", "uchar", "ushort", "uint", "ulong" };
-enum { AMP_PRIV_TYPES_OF_DEVICES = 5 };
-
-AMP_PRIV_COLD bool amp_priv_listed(const char *list, amp_priv_token word)
-{
-    char spaced[32];
-    if (word.length + 3 > sizeof spaced)
-        return false;
-    spaced[0] = ' ';
-    memcpy(spaced + 1, word.at, word.length);
-    memcpy(spaced + 1 + word.length, " ", 2);
-    return strstr(list, spaced) != NULL;
-}
 
 /* // >>tokens */
 
@@ -74,7 +58,7 @@ typedef struct amp_priv_token_list {
     int capacity;
     amp_priv_kept_text *kept;
     bool failed;        /* no memory for the tokens */
-    unsigned variables; /* a bit for each of amp_priv_types_of_devices that is a variable here */
+    unsigned variables; /* a bit for each type of devices whose name is a variable's here */
     /* Of the validator (amp/codegen/validate.h): */
     struct amp_priv_validator *validator;
     const amp_priv_user_definition *definition; /* NULL: the body */
@@ -336,20 +320,11 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_word(amp_priv_token_list *text, am
     return amp_priv_closing(open);
 }
 
-/* The word's number among amp_priv_types_of_devices; -1: it is not one of them. */
-AMP_PRIV_COLD int amp_priv_type_of_device(amp_priv_token word)
-{
-    int n = AMP_PRIV_TYPES_OF_DEVICES - 1;
-    while (n >= 0 && !amp_priv_token_is(word, amp_priv_types_of_devices[n]))
-        n--;
-    return n;
-}
-
 /* Is the word a part of a type's name in this text? */
 AMP_PRIV_COLD bool amp_priv_tokens_type_word(const amp_priv_token_list *text, amp_priv_token word)
 {
     const int n = amp_priv_type_of_device(word);
-    return n < 0 ? amp_priv_listed(amp_priv_types_words, word) : !(text->variables >> n & 1);
+    return n < 0 ? amp_priv_type_name_of(word) != NULL : !(text->variables >> n & 1);
 }
 
 /* Finds text->variables: behind the name of a type there is a name, or one of few marks, else it is a variable. */
@@ -357,8 +332,8 @@ AMP_PRIV_COLD void amp_priv_tokens_find_variables(amp_priv_token_list *text)
 {
     for (amp_priv_cursor t = text->token; !text->failed && t < text->token + text->count; t++) {
         const int n = amp_priv_type_of_device(t->token);
-        const bool is_declared = n >= 0 && amp_priv_listed(amp_priv_types_words, t[-1].token) &&
-                                 (amp_priv_is(t + 1, ",") || amp_priv_is(t + 1, ")"));
+        const bool is_declared =
+            n >= 0 && amp_priv_is_type_of_c(t[-1].token) && (amp_priv_is(t + 1, ",") || amp_priv_is(t + 1, ")"));
         if (n >= 0 && !amp_priv_token_selects(t[-1].token) &&
             (is_declared || (!amp_priv_is_word(t + 1) && !strchr("*(){,:", *t[1].token.at))))
             text->variables |= 1u << n;

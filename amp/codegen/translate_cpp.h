@@ -73,8 +73,8 @@ __attribute__((unused)) static const char amp_priv_text_cpp_vectors[] =
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_cpp_vector_types[] =
     "#define amp_priv_blank = {}\n#define amp_priv_axis_x .v[0]\n#define amp_priv_axis_y .v[1]\n"
-    "#define amp_priv_axis_z .v[2]\n#define amp_priv_axis_w .v[3]\n"
-    AMP_PRIV_TARGET_HALVES AMP_PRIV_FOR_VECTORS(AMP_PRIV_CPP_VECTORS_OF);
+    "#define amp_priv_axis_z .v[2]\n#define amp_priv_axis_w .v[3]\n" AMP_PRIV_TARGET_HALVES AMP_PRIV_FOR_VECTORS(
+        AMP_PRIV_CPP_VECTORS_OF);
 AMP_PRIV_LONG_STRINGS_END
 
 /* // >>images that are read by amp_priv_texel(image, x, y, v), at the nearest place inside: a place in a mirror is one
@@ -185,9 +185,8 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_statements(amp_priv_string *out, amp_
 AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_typeof(amp_priv_string *out, amp_priv_cursor open)
 {
     const amp_priv_cursor first = open + 1, close = amp_priv_closing(open);
-    const bool is_type = amp_priv_listed(" const volatile unsigned signed char short int long float double bool _Bool "
-                                         "void struct union enum ",
-                                         first->token);
+    const bool is_type =
+        amp_priv_is_type_keyword(first->token) || amp_priv_listed(" const volatile struct union enum ", first->token);
     const bool is_value = amp_priv_is(first, "("); /* ((void)0, x): no variable, so not const in C */
     amp_priv_adds(out, is_type    ? "amp_priv_as<"
                        : is_value ? "typename amp_priv_bare<decltype("

@@ -243,7 +243,8 @@ AMP_PRIV_COLD bool amp_priv_tree_is_type(const amp_priv_tree *tree, size_t ahead
 /* What a declaration or a cast says of a type. */
 typedef struct amp_priv_tree_type {
     amp_priv_number_type number;
-    amp_priv_token name; /* where it is no number */
+    amp_priv_token name; /* its last word */
+    size_t size;         /* on the host; 0: not known */
     int expression;      /* of __typeof__ */
 } amp_priv_tree_type;
 
@@ -252,7 +253,7 @@ static void amp_priv_tree_enumerators(amp_priv_tree *tree);
 
 AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
 {
-    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0 };
+    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0, 0 };
     tree->at++;
     const size_t open = tree->at;
     amp_priv_tree_wants(tree, "(");
@@ -269,8 +270,8 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
 /* The words of a type, without * and dimensions. */
 AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
 {
-    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0 };
-    amp_priv_type_words words = { .is_other = false };
+    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0, 0 };
+    amp_priv_type_words words = { .type = NULL };
     bool named = false;
     for (;;) {
         const amp_priv_token t = amp_priv_tree_token(tree);
@@ -291,16 +292,11 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
         } else if (amp_priv_listed(" typeof __typeof __typeof__ ", t)) {
             type = amp_priv_tree_take_typeof(tree);
             named = true;
-        } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_tokens_type_word(&tree->tokens, t)) {
-            amp_priv_type_words_add(&words, t);
-            type.number = amp_priv_type_words_number(&words);
-            type.name = t;
-            tree->at++;
-            named = true;
-        } else if (!named && t.kind == AMP_PRIV_TOKEN_WORD) {
+        } else if (t.kind == AMP_PRIV_TOKEN_WORD && (!named || amp_priv_tokens_type_word(&tree->tokens, t))) {
             amp_priv_type_words_add(&words, t);
             type.name = t;
             type.number = amp_priv_type_words_number(&words);
+            type.size = amp_priv_type_words_size(&words);
             tree->at++;
             named = true;
         } else {

@@ -261,19 +261,16 @@ AMP_PRIV_COLD bool amp_priv_validator_is_reserved(amp_priv_token_list *text, siz
 /* Is the name a vector of OpenCL C, float4? Then the bytes that it has. */
 AMP_PRIV_COLD size_t amp_priv_validator_vector_size(amp_priv_token name)
 {
-    static const struct {
-        const char *name;
-        size_t size;
-    } types[] = { { "char", 1 }, { "short", 2 }, { "int", 4 }, { "long", 8 }, { "float", 4 }, { "double", 8 } };
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        const size_t skip = *name.at == 'u' ? 1 : 0, length = strlen(types[i].name);
-        if (name.length <= skip + length || memcmp(name.at + skip, types[i].name, length) != 0)
-            continue;
-        const int n = atoi(name.at + skip + length);
-        if ((n == 2 || n == 3 || n == 4 || n == 8 || n == 16) && name.length == skip + length + (n < 10 ? 1 : 2))
-            return types[i].size * (size_t)(n == 3 ? 4 : n);
-    }
-    return 0;
+    amp_priv_token scalar = name;
+    while (scalar.length > 1 && amp_priv_is_digit(name.at[scalar.length - 1]))
+        scalar.length--;
+    const int n = scalar.length < name.length ? atoi(name.at + scalar.length) : 0;
+    const amp_priv_type_name *const type = amp_priv_type_name_of(scalar);
+    if (!type || (n != 2 && n != 3 && n != 4 && n != 8 && n != 16) || name.length != scalar.length + (n < 10 ? 1 : 2) ||
+        (!type->is_keyword && amp_priv_type_of_device(scalar) < 0) || type->kind == AMP_PRIV_TYPE_SIGN ||
+        type->number == AMP_PRIV_NUMBER_BOOL)
+        return 0;
+    return type->size * (size_t)(n == 3 ? 4 : n);
 }
 
 /* What is wrong with the unknown name at i; NULL where that cannot be known. */
@@ -574,8 +571,7 @@ AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const c
         return;
     if (vector && (vector != size || (align && vector != align)))
         amp_priv_validator_report(text, AMP_PRIV_MSG_VECTOR, name);
-    else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") &&
-             !amp_priv_listed(amp_priv_types_words, name) && amp_priv_type_of_device(name) < 0)
+    else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") && !amp_priv_type_name_of(name))
         amp_priv_validator_report(text, unknown, name);
 }
 

@@ -46,32 +46,27 @@ typedef struct amp_priv_fields {
 /* Scalars by their names, without amp_ and the number of components. */
 AMP_PRIV_COLD bool amp_priv_field_scalar(amp_priv_word type, amp_priv_field *field)
 {
-    static const struct {
-        const char *names;
-        size_t size;
-        amp_priv_field_kind kind;
-    } known[] = {
-        { " float ", 4, AMP_PRIV_FIELD_FLOAT },
-        { " double ", 8, AMP_PRIV_FIELD_DOUBLE },
-        { " half ", 2, AMP_PRIV_FIELD_HALF },
-        { " bfloat16 ", 2, AMP_PRIV_FIELD_BFLOAT16 },
-        { " int int32_t ", 4, AMP_PRIV_FIELD_SIGNED },
-        { " unsigned uint uint32_t ", 4, AMP_PRIV_FIELD_UNSIGNED },
-        { " char int8_t int8 ", 1, AMP_PRIV_FIELD_SIGNED },
-        { " uchar uint8_t uint8 bool _Bool ", 1, AMP_PRIV_FIELD_UNSIGNED },
-        { " short int16_t int16 ", 2, AMP_PRIV_FIELD_SIGNED },
-        { " ushort uint16_t uint16 ", 2, AMP_PRIV_FIELD_UNSIGNED },
-        { " long int64_t int64 ", 8, AMP_PRIV_FIELD_SIGNED },
-        { " ulong uint64_t uint64 ", 8, AMP_PRIV_FIELD_UNSIGNED },
-    };
     const amp_priv_token token = { .kind = AMP_PRIV_TOKEN_WORD, .at = type.at, .length = (unsigned)type.length };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (amp_priv_listed(known[i].names, token)) {
-            field->size = amp_priv_token_is(token, "long") ? sizeof(long) : known[i].size;
-            field->kind = known[i].kind;
-            return true;
-        }
-    return false;
+    const amp_priv_type_name *name = amp_priv_type_name_of(token);
+    char longer[16];
+    if (!name && type.length + 3 < sizeof longer) { /* amp_int8_4 is of int8_t */
+        snprintf(longer, sizeof longer, "%.*s_t", (int)type.length, type.at);
+        name = amp_priv_type_name_of(amp_priv_token_of(longer));
+    }
+    if (amp_priv_token_is(token, "bfloat16")) {
+        field->size = 2;
+        field->kind = AMP_PRIV_FIELD_BFLOAT16;
+        return true;
+    }
+    if (!name || !name->size)
+        return false;
+    field->size = amp_priv_type_host_size(name);
+    field->kind = name->kind != AMP_PRIV_TYPE_REAL
+                      ? amp_priv_number_is_unsigned(name->number) ? AMP_PRIV_FIELD_UNSIGNED : AMP_PRIV_FIELD_SIGNED
+                  : name->size == 2 ? AMP_PRIV_FIELD_HALF
+                  : name->size == 4 ? AMP_PRIV_FIELD_FLOAT
+                                    : AMP_PRIV_FIELD_DOUBLE;
+    return true;
 }
 
 /* Adds `count` fields like this one. */

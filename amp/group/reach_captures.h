@@ -51,15 +51,6 @@ AMP_PRIV_COLD bool amp_priv_reach_depends(amp_priv_reach *reach, int capture, si
     return true;
 }
 
-/* The bytes of a member; 0: of another type. */
-AMP_PRIV_COLD size_t amp_priv_reach_size(const amp_priv_tree_type *type)
-{
-    static const char addresses[] = " size_t uintptr_t ptrdiff_t intptr_t ";
-    if (type->number == AMP_PRIV_NUMBER_OTHER)
-        return amp_priv_listed(" float ", type->name) ? 4 : amp_priv_listed(" double ", type->name) ? 8 : 0;
-    return amp_priv_listed(addresses, type->name) ? sizeof(size_t) : amp_priv_number_size(type->number);
-}
-
 /* The source of an AMP_STRUCT, where its members follow each other; else "". */
 AMP_PRIV_COLD const char *amp_priv_reach_struct_text(const amp_priv_launch_site *site, const char *name)
 {
@@ -83,7 +74,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_struct_member(const amp_priv_r
         tree.at++;
     while (tree.at < tree.tokens.count) {
         const amp_priv_tree_type type = amp_priv_tree_take_type(&tree);
-        const size_t size = amp_priv_reach_size(&type);
+        const size_t size = type.size;
         amp_priv_token name;
         do {
             name = amp_priv_tree_token(&tree);
