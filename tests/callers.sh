@@ -6,6 +6,7 @@
 # N failed, N skipped". $CC and $CXX are used when they are set.
 set -u
 cd "$(dirname "$0")/../examples/library" || exit 1
+limit=$PWD/../../scripts/limit # of processor time
 export LC_ALL=C.UTF-8 AMP_LOG=error PYTHONDONTWRITEBYTECODE=1
 CC=${CC:-cc}
 CXX=${CXX:-c++}
@@ -18,7 +19,7 @@ log=$work/output shown='tail -n 12'
 
 # call NAME COMMAND [ARGUMENT...]: a caller, which ends with OK; what it says is shown
 call() {
-    timeout 60 "${@:2}" >"$work/output" 2>&1 && [ "$(tail -n 1 "$work/output")" = OK ]
+    "$limit" 60 "${@:2}" >"$work/output" 2>&1 && [ "$(tail -n 1 "$work/output")" = OK ]
     local status=$?
     [ $status -ne 0 ] || head -n 1 "$work/output"
     result $status "$1"
@@ -78,7 +79,7 @@ fi
 if command -v mcs >/dev/null && command -v mono >/dev/null && command -v python3 >/dev/null && command -v c++ >/dev/null; then
     mkdir -p "$work/copy/examples" && cp -r . "$work/copy/examples/library" && cp -r ../../amp ../../amp*.h "$work/copy"
     sed -n '/^```sh$/,/^```$/p' ../../docs/calling.md | sed '1d; $d; s/-O3/-O0/' >"$work/commands"
-    (cd "$work/copy/examples/library" && env -u FIELDS_LIBRARY -u LD_LIBRARY_PATH timeout 120 bash -e "$work/commands") \
+    (cd "$work/copy/examples/library" && env -u FIELDS_LIBRARY -u LD_LIBRARY_PATH "$limit" 120 bash -e "$work/commands") \
         >"$work/output" 2>&1 && [ "$(grep -cx OK "$work/output")" -eq 3 ]
     result $? "the commands of docs/calling.md"
 else

@@ -39,7 +39,7 @@ link() {
 # try NAME COMMAND [ARGUMENT...]: runs it and counts
 try() {
     local last
-    timeout 60 "${@:2}" >"$work/output" 2>&1
+    scripts/limit 60 "${@:2}" >"$work/output" 2>&1
     local status=$?
     last=$(tail -n 1 "$work/output")
     if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] && { [ $status -eq 0 ] || [ "${BASH_REMATCH[2]}" -gt 0 ]; }; then

@@ -80,7 +80,7 @@ build() { # NUMBER OF THE GROUP, "cpu OPTIONS" or "device OPTIONS", NAME...
 run() { # PROGRAM TARGET NAME
     local where=
     [ "$2" = cpu ] || where=AMP_ACCELERATOR=opencl # which may be a CPU, and no default
-    env $settled $where ${said[$3 environment]-} timeout 20 "$1" "$3" >"$work/$3.$2" 2>&1
+    env $settled $where ${said[$3 environment]-} scripts/limit 20 "$1" "$3" >"$work/$3.$2" 2>&1
     echo $? >"$work/$3.$2.status"
 } 2>/dev/null # that it was aborted
 

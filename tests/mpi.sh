@@ -29,7 +29,7 @@ done
 # ranks N PROGRAM [ARGUMENT...]: adds to the log
 ranks() {
     # mpirun itself may open OpenCL, whose loader cuts this variable at its first ':' for its children
-    timeout -k 5 120 "mpirun$kind" -n "$1" ${OCL_ICD_FILENAMES:+env "OCL_ICD_FILENAMES=$OCL_ICD_FILENAMES"} "${@:2}" >>"$log" 2>&1
+    scripts/limit 240 "mpirun$kind" -n "$1" ${OCL_ICD_FILENAMES:+env "OCL_ICD_FILENAMES=$OCL_ICD_FILENAMES"} "${@:2}" >>"$log" 2>&1
 }
 
 # compile PROGRAM SOURCE... OPTION...

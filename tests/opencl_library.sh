@@ -29,7 +29,7 @@ expect() {
     shift 2
     while [ "$1" != -- ]; do texts+=("$1") && shift; done
     shift
-    timeout 60 "$@" >"$work/output" 2>"$work/log" || status=1
+    scripts/limit 60 "$@" >"$work/output" 2>"$work/log" || status=1
     [ "$(cat "$work/output")" = "$output" ] || status=1
     for text in "${texts[@]}"; do
         if grep -qF -- "${text#!}" "$work/log"; then [ "$text" = "${text#!}" ] || status=1; else [ "$text" != "${text#!}" ] || status=1; fi

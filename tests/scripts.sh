@@ -50,15 +50,20 @@ mkdir "$work/bin" && printf '#!/usr/bin/env bash\n. %q\n' "$work/unit" >"$work/b
 AMP_TEST_SEED=5 scripts/part "$work/results" 'units' env A=1 "$work/bin/test_unit" memory >/dev/null
 scripts/part "$work/results" 'script' bash "$work/script" >/dev/null
 scripts/part "$work/results" 'no program' env -u B A=1 "$work/bin/test_cpu" >/dev/null
+# shellcheck disable=SC2016 # expands in the inner shell
+scripts/part "$work/results" 'loop' bash -c 'while [ $SECONDS -lt 2 ]; do :; done' >/dev/null
 scripts/part "$work/results" 'crash' bash -c 'echo "[ RUN      ] third"; kill -SEGV $$' >/dev/null
 sum=$(scripts/part --sum "$work/results")
-same 'the last line' "$(tail -n 1 <<<"$sum")" '3 passed, 3 failed, 1 skipped'
+same 'the last line' "$(tail -n 1 <<<"$sum")" '4 passed, 3 failed, 1 skipped'
 has 'place, name and values of a failure' "$sum" 'tests/test_memory.c:33 second
     opencl:0: x is 3, expected 4'
 has 'the command that repeats it' "$sum" "AMP_TEST_SEED=5 env A=1 $work/bin/test_unit test_memory.c:second"
 has 'what a script says of a failure' "$sum" 'FAILED  the figure
     it is 5'
 has 'a program that was not built is skipped' "$sum" "SKIPPED: no program ($work/bin/test_cpu was not built)"
+same 'the slowest part and its processor time' \
+    "$(awk -F ' *s, by the clock [0-9]* s: ' 'NR == 2 { print ($1 > 0.2 ? $2 : $0) }' <<<"$sum")" loop
+has 'the signal that ended it' "$sum" 'FAILED: crash: 1 (ended by signal SEGV)'
 has 'the test that a program ended in' "$sum" 'third (the program ended there)'
 
 # Examples that use all devices take CUDA's, where the program has them.

@@ -72,7 +72,7 @@ other.o: other.c
 END
 echo 'int other(void); int other(void) { return 64; }' >"$work/other.c"
 sed -i 's/int sums\[64\];/int other(void), sums[SIDE * SIDE]; if (other() != 64) return 1;/' "$work/app.c"
-step() { (cd "$work" && timeout 60 "$here/scripts/step" "$@" 2>&1 </dev/null); }
+step() { (cd "$work" && "$here/scripts/limit" 60 "$here/scripts/step" "$@" 2>&1 </dev/null); }
 number_of() { grep -n "$1" "$work/app.c" | head -n 1 | cut -d : -f 1; } # the line of a statement
 
 line=$(number_of 'sum += row \* i + col;')

@@ -59,7 +59,7 @@ static const char *text_of(const char *name)
     return output;
 }
 
-/* Runs a part of CHILDREN, 20 seconds at most, after `prepare` was called in the new process. Its streams go to the
+/* Runs a part of CHILDREN, 300 seconds at most, after `prepare` was called in the new process. Its streams go to the
    file "output". Returns the exit status, or 1000 + the signal that ended it. */
 static int run_part(const char *program, const char *part, void (*prepare)(void))
 {
@@ -70,7 +70,7 @@ static int run_part(const char *program, const char *part, void (*prepare)(void)
         const int file = open(in_folder("output"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
         setenv("AMP_TEST_CHILD", part, 1);
         if (dup2(file, 1) == 1 && dup2(file, 2) == 2) {
-            alarm(20);
+            alarm(300);
             prepare();
             execl(program, program, (char *)NULL);
         }

@@ -20,7 +20,7 @@ static int in_child(bool (*work)(void))
     fflush(stderr);
     const pid_t process = fork();
     if (process == 0) {
-        alarm(20);
+        alarm(300);
         const bool good = work();
         fflush(stderr);
         _exit(good ? 0 : FAILED);
@@ -45,9 +45,13 @@ static bool loops_work(void)
             AMP_PARALLEL_FOR_EACH_ON(cpu(), v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 2; });
             AMP_TILED_ON(cpu(), v.extent, (64), tile, AMP_CAPTURE(v), {
                 AMP_TILE_STATIC(int, copy, [64]);
-                AMP_THREADS(tile, t) { copy[t.local.v[0]] = AMP_AT(v, t.global); }
+                AMP_THREADS(tile, t) {
+                    copy[t.local.v[0]] = AMP_AT(v, t.global);
+                }
                 amp_barrier_wait(tile.barrier);
-                AMP_THREADS(tile, t) { AMP_AT(v, t.global) = copy[t.local.v[0]] + 1; }
+                AMP_THREADS(tile, t) {
+                    AMP_AT(v, t.global) = copy[t.local.v[0]] + 1;
+                }
             });
         }
     }

@@ -231,7 +231,7 @@ static void a_fifo_is_no_entry(void **state)
     keep();
     check_int(unlink(path_of_file()), 0);
     check_int(mkfifo(path_of_file(), 0600), 0);
-    alarm(20); /* which ends the tests if it is waited for */
+    alarm(300); /* which ends the tests if it is waited for */
     check(!is_kept());
     alarm(0);
     keep();

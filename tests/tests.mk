@@ -159,14 +159,15 @@ PARALLEL  = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || e
 
 check:
 	@mkdir -p $(BUILD) && rm -f $(RESULTS)
-	@PART_SECONDS=900 $(PART) 'build' $(MAKE) --no-print-directory -k $(PARALLEL) test-programs
+	@PART_SECONDS=3600 $(PART) 'build' $(MAKE) --no-print-directory -k $(PARALLEL) test-programs
 	@OMP_WAIT_POLICY=passive $(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),-Oline) $(PARALLEL) test-parts
 	@echo && scripts/part --sum $(RESULTS)
 
 # $(call device_part,NAME,COMMAND): a part that takes an OpenCL device, which has to be asked for where it is a CPU;
 # linked_part: and OpenCL's header and library
 skip        = scripts/part --skip $(RESULTS) $(call quoted,$(1)) $(call quoted,$(2))
-device_part = @if $(BUILD)/accelerators 2>/dev/null | cut -f 1 | grep -qvx cpu; \
+device_part = @if [ ! -x $(BUILD)/accelerators ]; then $(call skip,$(1),$(BUILD)/accelerators was not built); \
+              elif $(BUILD)/accelerators 2>/dev/null | cut -f 1 | grep -qvx cpu; \
               then AMP_ACCELERATOR=$${AMP_ACCELERATOR:-opencl} $(PART) '$(1)' $(2); else $(call skip,$(1),there is no OpenCL device); fi
 linked_part = $(if $(call works,opencl),$(call device_part,$(1),$(2)),@$(call skip,$(1),$(NO_opencl)))
 
@@ -261,7 +262,9 @@ parts-examples:
 	@$(PART) 'examples$(comma) quickly' scripts/run-examples --quick --build $(call quoted,$(QUICK))
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) EXAMPLES=$(call quoted,$(QUICK)/examples) $(PART) 'windows' tests/window.sh
 	@if command -v python3 >/dev/null; then \
-	    $(PART) 'files of llama2.c' tests/llama2_files $(call quoted,$(QUICK)/examples/19_language_model_cpu); \
+	    if [ -x $(call quoted,$(QUICK)/examples/19_language_model_cpu) ]; \
+	    then $(PART) 'files of llama2.c' tests/llama2_files $(call quoted,$(QUICK)/examples/19_language_model_cpu); \
+	    else $(call skip,files of llama2.c,19_language_model_cpu was not built); fi; \
 	else $(call skip,files of llama2.c,python3 is missing); fi
 
 # The library as one file, which is all that these programs see: the examples and a program of two files, on both

@@ -7,6 +7,7 @@
 # examples, $BUILD/examples by default; screenshots stay in $BUILD/window. The last line is "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
+limit=$PWD/scripts/limit # of processor time
 export LC_ALL=C AMP_LOG=error OMP_WAIT_POLICY=passive POCL_DEVICES='pthread pthread'
 build=${BUILD:-build}
 rm -rf "$build/window"
@@ -50,18 +51,18 @@ devices=$("$build/accelerators" | cut -f 1 | grep -cvx cpu)
 
 # begin PROGRAM ARGUMENTS: in the background; then $window is its window, which lies at $X, $Y
 begin() {
-    (cd "$work" && exec timeout 60 "$examples/$1" "${@:2}") >"$work/said" 2>&1 </dev/null &
+    (cd "$work" && exec "$limit" 120 "$examples/$1" "${@:2}") >"$work/said" 2>&1 </dev/null &
     program=$!
-    window=$(timeout 20 xdotool search --sync --onlyvisible --name '^(nbody|mandelbrot|tiled|zoom)' 2>/dev/null | head -n 1)
-    [ -n "$window" ] && timeout 5 xdotool windowfocus "$window" && eval "$(xdotool getwindowgeometry --shell "$window")"
+    window=$(timeout 200 xdotool search --sync --onlyvisible --name '^(nbody|mandelbrot|tiled|zoom)' 2>/dev/null | head -n 1)
+    [ -n "$window" ] && timeout 60 xdotool windowfocus "$window" && eval "$(xdotool getwindowgeometry --shell "$window")"
     status=$?
     cp "$work/said" "$log"
     result $status "$1 has a window"
     return $status
 }
 
-title() { timeout 5 xdotool getwindowname "$window"; }
-key() { timeout 5 xdotool key "$@"; }
+title() { timeout 60 xdotool getwindowname "$window"; }
+key() { timeout 60 xdotool key "$@"; }
 
 # says PATTERN WHAT: within 15 seconds the title does; that is one check
 says() {
@@ -121,7 +122,7 @@ ends() {
 }
 
 # files PROGRAM ARGUMENTS: the pictures that it writes without a display
-files() { (cd "$work" && env -u DISPLAY timeout 60 "$examples/$1" "${@:2}") >"$log" 2>&1 </dev/null; }
+files() { (cd "$work" && env -u DISPLAY "$limit" 120 "$examples/$1" "${@:2}") >"$log" 2>&1 </dev/null; }
 
 nbody() {
     local first middle=(300 200 360 240)
@@ -149,7 +150,7 @@ nbody() {
         skip "all accelerators together: there are $devices"
     fi
     key $((devices + 1))
-    says '[0-9]*[1-9][0-9.]* GFLOP/s on CPU (' 'the last accelerator'
+    says '[0-9]*[1-9][0-9.]* GFLOP/s on CPU \(' 'the last accelerator'
     ends 'n-body'
 }
 
@@ -163,7 +164,7 @@ mandelbrot() {
     alike mandelbrot "$work/mandelbrot-0001.png" 0.02
     screenshot mandelbrot-1 "${middle[@]}"
     first=$sum
-    timeout 5 xdotool mousemove $((X + 300)) $((Y + 120)) click 1
+    timeout 60 xdotool mousemove $((X + 300)) $((Y + 120)) click 1
     says '^zoom 2.00, ' 'a click'
     screenshot mandelbrot-2 "${middle[@]}"
     [ "$first" != "$sum" ]

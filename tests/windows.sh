@@ -11,6 +11,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C
+limit=$PWD/scripts/limit # of processor time
 
 cc=${MINGW_CC:-x86_64-w64-mingw32-gcc}
 wine=$(command -v wine64 || compgen -G '/usr/lib/wine/wine64' || command -v wine)
@@ -22,7 +23,7 @@ build=$(mkdir -p "${BUILD:-build}/windows" && cd "${BUILD:-build}/windows" && pw
 export WINEPREFIX=$build/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' DISPLAY=
 unset AMP_ACCELERATOR
 # what the processes of Wine that stay say goes nowhere, so that nobody waits for them
-[ -d "$WINEPREFIX" ] || timeout 120 "$wine" wineboot -i </dev/null >/dev/null 2>&1 ||
+[ -d "$WINEPREFIX" ] || timeout 600 "$wine" wineboot -i </dev/null >/dev/null 2>&1 ||
     { echo "SKIPPED: Wine cannot make a folder to run in"; exit 77; }
 
 # CL/cl.h alone of this machine's headers, for the tests that call OpenCL by hand
@@ -35,7 +36,7 @@ log=$build/output
 
 # shellcheck disable=SC2086 # words are meant to be split
 compile() { $cc -std=c11 -O1 -I. -Iexamples $warnings "$@" >"$log" 2>&1; }
-run() { (cd "$build" && timeout "${SECONDS_EACH:-300}" "$wine" "$@" </dev/null >"$log" 2>&1); }
+run() { (cd "$build" && "$limit" "${SECONDS_EACH:-300}" "$wine" "$@" </dev/null >"$log" 2>&1); }
 
 # The examples, without a warning.
 examples=$(grep -L -e '<png.h>' -e '"picture.h"' -e '"window.h"' -e '<mpi.h>' examples/*.c)

@@ -32,6 +32,9 @@ typedef struct CMUnitTest {
 int test_run_group(const char *name, const CMUnitTest *tests, size_t count, int (*setup)(void **state),
                    int (*teardown)(void **state));
 
+/* Of the groups that run from now on only tests of names like this, with * and ?, run; NULL: all. */
+void cmocka_set_test_filter(const char *pattern);
+
 /* Ends the test that runs, as one that failed or was skipped; on the thread that runs it. */
 _Noreturn void test_leave(int why, const char *file, int line);
 enum { TEST_FAILED = 1, TEST_SKIPPED };

@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LIMIT_SECONDS = 30 };
+enum { LIMIT_SECONDS = 300 };
 
 typedef struct options {
     unsigned sample, seed;
