@@ -33,7 +33,7 @@ shown   = $(if $(V),,@printf '  %-7s %s\n' $(1) '$@')
 quoted  = '$(subst ','\'',$(1))'
 comma  := ,
 
-SINGLE = $(addprefix $(BUILD)/single/,amp.h amp_algorithms.h amp_graphics.h amp_matrix.h amp_mpi.h)
+SINGLE = $(addprefix $(BUILD)/single/,amp.h amp_algorithms.h amp_graphics.h amp_group.h amp_matrix.h amp_mpi.h amp_recording.h)
 
 # Each part stands where its subject is.
 include scripts/machine.mk

@@ -78,7 +78,8 @@
         }
 
     amp_algorithms.h has sums, scans, sorts and more; amp_graphics.h has short vectors and textures; amp_matrix.h has
-    products of matrices. Include them instead of amp.h.
+    products of matrices. amp_group.h has accelerator views for several accelerators; amp_recording.h has launches that
+    are recorded once and replayed. Include them instead of amp.h.
 
     7. HANDLE ERRORS
     A call that fails reports to the error handler. The default prints the message and aborts. If the handler returns,
@@ -112,7 +113,7 @@
     9. SEVERAL FILES
     By default each file compiles what it uses of the library, about a second. With AMP_SPLIT in all files and
     AMP_IMPLEMENTATION in one of them, that file alone compiles the library. The implementation must also include
-    amp_algorithms.h, amp_graphics.h or amp_matrix.h if any file uses them (docs/several-files.md).
+    each other public header that any file includes (docs/several-files.md).
 
         $ echo '#include "amp.h"' >amp_implementation.c
         $ cc -O3 -fopenmp -DAMP_SPLIT -DAMP_IMPLEMENTATION -c amp_implementation.c
@@ -202,8 +203,8 @@
 #include "amp/api/copy.h"
 #include "amp/api/fast_math.h"
 #include "amp/api/launch.h"
+#include "amp/api/absent.h"
 #include "amp/api/old_names.h"
-#include "amp/api/recording.h"
 #if defined(AMP_BACKEND_CUDA)
 #include "amp/api/cuda_interop.h"
 #endif

@@ -24,8 +24,7 @@ const char AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one = 0;
 #include AMP_BACKEND_EXTRA
 #endif
 #include "backends/backends.h"
+#include "memory/copy_async.h"
 #include "modules.h"
-#include "group/group.h"
-#include "record/record.h"
 
 #endif /* AMP_IMPLEMENTATION_H */

@@ -5,10 +5,12 @@
 #ifndef AMP_MODULES_H
 #define AMP_MODULES_H
 
-#include "checked/checked.h"
 #include "launch/start.h"
 #include "specialize/versions.h"
 #include "trace/trace.h"
+#if defined(AMP_CHECKED)
+#include "checked/checked.h"
+#endif
 #if AMP_PRIV_HAS_DEVICES
 #include "compare/compare.h"
 #endif

@@ -13,6 +13,8 @@
     16,384 elements on several share them. "CUDA" is cuLaunchKernel by hand, where nvcc is. How to build and read:
     bench/README.md. */
 #include "bench.h"
+#include "amp_group.h"
+#include "amp_recording.h"
 
 enum { LAUNCHES = 10000, WAITS = 1000, RECORDED = 1000 };
 
@@ -35,9 +37,8 @@ static void ours_launch(const ours *o)
 {
     const amp_const_array_view_float_1 a = o->a, b = o->b;
     const amp_array_view_float_1 c = o->c;
-    AMP_PARALLEL_FOR_EACH_ON(o->av, c.extent, (i), AMP_CAPTURE(a, b, c), {
-        AMP_AT(c, i) = AMP_AT(a, i) + AMP_AT(b, i);
-    });
+    AMP_PARALLEL_FOR_EACH_ON(o->av, c.extent, (i), AMP_CAPTURE(a, b, c),
+                             { AMP_AT(c, i) = AMP_AT(a, i) + AMP_AT(b, i); });
 }
 
 /* A quarter of that. */

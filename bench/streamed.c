@@ -4,6 +4,7 @@
     way, at once, between pinned memory and the device. --size is the number of floats in an array. GB/s count what
     goes up and what goes down. How to build and read: bench/README.md. */
 #include "bench.h"
+#include "amp_group.h"
 
 enum { PIECE = 1 << 26, ARRAYS = 3 }; /* bytes of a copy by hand */
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "amp_algorithms.h"
 #include "amp_graphics.h"
+#include "amp_group.h"
 #include "amp_matrix.h"
+#include "amp_recording.h"
 
 #include "inside.h"
 

@@ -3,6 +3,7 @@
 
     Each use stands alone in its statement, with "old:" and the name that replaces it in a comment. */
 #include "amp_algorithms.h"
+#include "amp_recording.h"
 
 #define N 64
 
@@ -18,25 +19,33 @@ static void tiles(amp_array_view_int_1 v)
     AMP_TILED(v.extent, (N), tile, AMP_CAPTURE(v), {
         AMP_TILE_STATIC(int, lane, [N]);
         AMP_PRIVATE(int, x);
-        AMP_THREADS(tile, t) { lane[t.local.v[0]] = AMP_OWN(x) = 1; }
-        amp_tile_sum(tile, int, lane, N); // old: AMP_TILE_SUM
-        amp_subgroup_sum(tile, int, x, 4); // old: AMP_SUBGROUP_SUM
-        amp_subgroup_scan_sum(tile, int, x, 4); // old: AMP_SUBGROUP_SCAN_SUM
-        amp_subgroup_max(tile, int, x, 4); // old: AMP_SUBGROUP_MAX
-        amp_subgroup_min(tile, int, x, 4); // old: AMP_SUBGROUP_MIN
+        AMP_THREADS(tile, t) {
+            lane[t.local.v[0]] = AMP_OWN(x) = 1;
+        }
+        amp_tile_sum(tile, int, lane, N);           // old: AMP_TILE_SUM
+        amp_subgroup_sum(tile, int, x, 4);          // old: AMP_SUBGROUP_SUM
+        amp_subgroup_scan_sum(tile, int, x, 4);     // old: AMP_SUBGROUP_SCAN_SUM
+        amp_subgroup_max(tile, int, x, 4);          // old: AMP_SUBGROUP_MAX
+        amp_subgroup_min(tile, int, x, 4);          // old: AMP_SUBGROUP_MIN
         amp_subgroup_broadcast(tile, int, x, 4, 3); // old: AMP_SUBGROUP_BROADCAST
-        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = lane[0] + AMP_OWN(x); }
+        AMP_THREADS(tile, t) {
+            AMP_AT(v, t.global) = lane[0] + AMP_OWN(x);
+        }
     });
     expect(AMP_AT(v, 0), N + 16, __LINE__);
     AMP_TILED(v.extent, (N), tile, AMP_CAPTURE(v), {
         AMP_TILE_STATIC(int, least, [N]);
         AMP_TILE_STATIC(int, most, [N]);
         AMP_TILE_STATIC(int, sums, [N]);
-        AMP_THREADS(tile, t) { least[t.local.v[0]] = most[t.local.v[0]] = sums[t.local.v[0]] = t.local.v[0] + 1; }
-        amp_tile_min(tile, int, least, N); // old: AMP_TILE_MIN
-        amp_tile_max(tile, int, most, N); // old: AMP_TILE_MAX
+        AMP_THREADS(tile, t) {
+            least[t.local.v[0]] = most[t.local.v[0]] = sums[t.local.v[0]] = t.local.v[0] + 1;
+        }
+        amp_tile_min(tile, int, least, N);     // old: AMP_TILE_MIN
+        amp_tile_max(tile, int, most, N);      // old: AMP_TILE_MAX
         amp_tile_scan_sum(tile, int, sums, N); // old: AMP_TILE_SCAN_SUM
-        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = least[0] + most[0] + sums[t.local.v[0]]; }
+        AMP_THREADS(tile, t) {
+            AMP_AT(v, t.global) = least[0] + most[0] + sums[t.local.v[0]];
+        }
     });
     expect(AMP_AT(v, 2), 1 + N + 6, __LINE__);
 }

@@ -113,7 +113,7 @@ for compiler in "${compilers[@]}"; do
 done
 
 # The library as one file.
-for header in amp.h amp_algorithms.h amp_graphics.h amp_matrix.h; do scripts/layers --single $header >"$work/$header"; done
+for header in amp.h amp_algorithms.h amp_graphics.h amp_group.h amp_matrix.h amp_recording.h; do scripts/layers --single $header >"$work/$header"; done
 folder=$work
 for compiler in "${compilers[@]}"; do
     : >"$log"

@@ -24,6 +24,8 @@
 #include <cmocka.h>
 
 #include "amp.h"
+#include "amp_group.h"
+#include "amp_recording.h"
 #include "inside.h"
 
 /* State of all test files: the linker keeps one. */

@@ -7,7 +7,6 @@
 #define AMP_API_OLD_NAMES_H
 
 #include "array_view.h"
-#include "recording.h"
 
 #if defined(__clang__)
 #define AMP_PRIV_RENAMED(text)

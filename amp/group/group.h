@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/group/group.h - groups of accelerators, and streamed views: a launch in parts
 
-    Hook: place. Registered by the calls that make such a view. amp.h includes it.
+    Hook: place. Registered by the calls that make such a view. amp_group.h includes it.
 
     Contents (search for the tag):
         >>end  >>make */
 #ifndef AMP_GROUP_GROUP_H
 #define AMP_GROUP_GROUP_H
 
+#include "../api/group.h"
 #include "../launch/start.h"
 
 #if AMP_PRIV_HAS_DEVICES

@@ -2,7 +2,7 @@
 /*  amp/record/record.h - recordings: launches and copies of a thread, which a replay submits again
 
     Hooks: open, skipped, place, begin, acquired, command, submitted, end; and those of copies. Registered by
-    amp_recording_begin. amp.h includes it.
+    amp_recording_begin. amp_recording.h includes it.
 
     Contents (search for the tag):
         >>launches  >>public */

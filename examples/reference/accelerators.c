@@ -2,6 +2,7 @@
 /* The examples of docs/reference/accelerators.md: scripts/reference shows what follows a comment of names. */
 /* clang-format off */
 #include "amp.h"
+#include "amp_group.h"
 
 /* amp_accelerator, amp_accelerator_get_all, amp_accelerator_path */
 void list_accelerators(void)

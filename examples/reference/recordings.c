@@ -2,6 +2,7 @@
 /* The examples of docs/reference/recordings.md: scripts/reference shows what follows a comment of names. */
 /* clang-format off */
 #include "amp.h"
+#include "amp_recording.h"
 
 /* AMP_RECORDING_SET */
 void count(amp_accelerator_view view, amp_array_view_int_1 x, int steps)

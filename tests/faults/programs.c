@@ -9,6 +9,7 @@
 #include "amp.h"
 #include "amp_algorithms.h"
 #include "amp_graphics.h"
+#include "amp_recording.h"
 
 #include "programs.h"
 #include "under.h"

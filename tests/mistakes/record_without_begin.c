@@ -2,6 +2,7 @@
 // The end of a recording that did not begin.
 // says: amp: AMP_RUNTIME_ERROR: amp_recording_end: this thread is not recording; call amp_recording_begin first
 #include "amp.h"
+#include "amp_recording.h"
 
 int main(void)
 {

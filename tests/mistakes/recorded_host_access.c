@@ -2,6 +2,7 @@
 // The host's access to a result while the thread records.
 // says: a replay would omit it; do it before amp_recording_begin, or after amp_recording_end
 #include "amp.h"
+#include "amp_recording.h"
 
 int main(void)
 {

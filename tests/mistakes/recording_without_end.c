@@ -2,6 +2,7 @@
 // A recording that is never ended.
 // says: amp: warning: a recording was begun (amp_recording_begin) and never ended: call amp_recording_end()
 #include "amp.h"
+#include "amp_recording.h"
 
 int main(void)
 {
