@@ -426,6 +426,11 @@ check-fuzz: $$(BUILD)/accelerators $$(FAKE_CUDA)
 check-reach:
 	CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/reach/run $(or $(SECONDS),600) $(or $(SEED),1)
 
+##  make check-parser    libFuzzer on all that reads the source of kernels (SECONDS=600, SEED=1)
+.PHONY: check-parser
+check-parser:
+	CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/parser/run $(or $(SECONDS),600) $(or $(SEED),1)
+
 ##  make check-races     oclgrind finds seeded data races, and the examples have none
 .PHONY: check-races
 check-races:

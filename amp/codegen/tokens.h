@@ -53,7 +53,7 @@ typedef struct amp_priv_kept_text {
 
 /* One text: the body, an AMP_FUNCTION or an AMP_STRUCT. */
 typedef struct amp_priv_token_list {
-    amp_priv_source_token *token; /* [count] is the end, [-1] one more token of kind AMP_PRIV_TOKEN_END */
+    amp_priv_source_token *token; /* [count] and some more are ends, and so is [-1] */
     size_t count;
     int capacity;
     amp_priv_kept_text *kept;
@@ -120,16 +120,23 @@ AMP_PRIV_COLD void amp_priv_tokens_add(amp_priv_token_list *list, const char *te
     }
 }
 
+/* Passes look so many tokens ahead without asking whether they are there. */
+enum { AMP_PRIV_TOKENS_AHEAD = 4 };
+
 /* Ends a list that has all its tokens: finds the partners of brackets. */
 AMP_PRIV_COLD void amp_priv_tokens_end(amp_priv_token_list *list, amp_priv_source_token end)
 {
     int around = -1, depth = 0; /* the innermost open bracket, whose `partner` is the one around it meanwhile */
+    const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" } };
     amp_priv_tokens_put(list, end);
+    for (int i = 1; i < AMP_PRIV_TOKENS_AHEAD; i++)
+        amp_priv_tokens_put(list, none);
     if (list->failed) {
         list->count = 0; /* no pass goes through a list without an end */
         return;
     }
-    const int count = (int)--list->count;
+    list->count -= AMP_PRIV_TOKENS_AHEAD;
+    const int count = (int)list->count;
     for (int i = 0; i < count; i++) {
         amp_priv_source_token *const t = &list->token[i];
         const char mark = t->token.kind == AMP_PRIV_TOKEN_MARK ? *t->token.at : '\0';

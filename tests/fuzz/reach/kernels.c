@@ -2,7 +2,8 @@
 /*  kernels.c - writes a program of random kernels, each as C and as the text that the analysis of a reach reads. It has
     all that C does to numbers: narrow types, conversions, wrapping counters, jumps, shadowed names, side effects.
 
-        kernels SEED COUNT >FILE     check.c runs them; tests/fuzz/reach/run does both */
+        kernels SEED COUNT >FILE             check.c runs them; tests/fuzz/reach/run does both
+        kernels SEED COUNT FOLDER >FILE      writes them as inputs for tests/fuzz/parser/parser.c, too */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -460,13 +461,60 @@ static void print_string(const char *text)
     puts("\"");
 }
 
+static FILE *input; /* NULL, or where the functions of a kernel and its body go, with zeros between */
+
 /* Prints what is in `body` twice: as C and as a text. */
-static void print(const char *before, const char *name)
+static void print(const char *name)
 {
-    printf("%s\n%s\nstatic const char %s[] = ", before, body, name);
+    printf("\n%s\nstatic const char %s[] = ", body, name);
     print_string(body);
     puts(";");
+    if (input)
+        fwrite(body, 1, length + (*name == 't'), input);
     length = 0;
+}
+
+static void function(unsigned k)
+{
+    char text[64];
+    count = names = block_start = 0;
+    in_function = true;
+    put("static inline %s f%d(", types[any(TYPES)], functions);
+    parameters[functions] = 1 + (int)any(2);
+    for (int p = 0; p < parameters[functions]; p++) {
+        const char *const t = type();
+        const char name[] = { 'p', (char)('0' + p), 0 };
+        put("%s%s %s", p ? ", " : "", t, name), declare(name, false, !strcmp(t, "float"));
+    }
+    put(") { ");
+    for (int i = 0; i < (int)any(3); i++)
+        statement(1, 0, 0);
+    put("return "), chance(20) ? effect(2, NULL) : expression(3, NULL), put("; }");
+    sprintf(text, "t%u_%d", k, functions);
+    printf("#define f%d f%u_%d\n", functions, k, functions);
+    print(text);
+    in_function = false;
+}
+
+static void kernel(unsigned k)
+{
+    char text[64];
+    count = names = block_start = 0;
+    declare("n", true, false), declare("r", true, false), declare("c", true, false);
+    put("{ const int table[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }; const amp_index2 i = { { r, c } }; ");
+    put("int a = r, b = 0; unsigned d = 3; "), declare("a", false, false), declare("b", false, false),
+        declare("d", false, false);
+    statements(2 + (int)any(2), 0, 0), access(), statements(1, 0, 0), access();
+    put("}");
+    sprintf(text, "k%u", k);
+    printf("static void run_%s(int r, int c, const int n)\n", text);
+    print(text);
+    printf("static const reach_function d%u[] = { ", k);
+    for (int f = 0; f < functions; f++)
+        printf("{ \"f%d\", t%u_%d }, ", f, k, f);
+    puts("{ 0, 0 } };");
+    for (int f = 0; f < functions; f++)
+        printf("#undef f%d\n", f);
 }
 
 int main(int arguments, char **argument)
@@ -476,43 +524,17 @@ int main(int arguments, char **argument)
     state = 88172645463325252u + seed * 0x9e3779b97f4a7c15u;
     puts("#include \"reach.h\"");
     for (unsigned k = 0; k < kernels; k++) {
-        char text[64];
-        const int wanted = (int)any(3);
-        for (functions = 0; functions < wanted; functions++) {
-            count = names = block_start = 0;
-            in_function = true;
-            put("static inline %s f%d(", types[any(TYPES)], functions);
-            parameters[functions] = 1 + (int)any(2);
-            for (int p = 0; p < parameters[functions]; p++) {
-                const char *const t = type();
-                const char name[] = { 'p', (char)('0' + p), 0 };
-                put("%s%s %s", p ? ", " : "", t, name), declare(name, false, !strcmp(t, "float"));
-            }
-            put(") { ");
-            for (int i = 0; i < (int)any(3); i++)
-                statement(1, 0, 0);
-            put("return "), chance(20) ? effect(2, NULL) : expression(3, NULL), put("; }");
-            sprintf(text, "t%u_%d", k, functions);
-            printf("#define f%d f%u_%d\n", functions, k, functions);
-            print("", text);
+        char path[512];
+        if (arguments > 3) {
+            snprintf(path, sizeof path, "%s/%u-%u", argument[3], seed, k);
+            input = fopen(path, "wb");
         }
-        in_function = false;
-        count = names = block_start = 0;
-        declare("n", true, false), declare("r", true, false), declare("c", true, false);
-        put("{ const int table[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }; const amp_index2 i = { { r, c } }; ");
-        put("int a = r, b = 0; unsigned d = 3; "), declare("a", false, false), declare("b", false, false),
-            declare("d", false, false);
-        statements(2 + (int)any(2), 0, 0), access(), statements(1, 0, 0), access();
-        put("}");
-        sprintf(text, "k%u", k);
-        printf("static void run_%s(int r, int c, const int n)\n", text);
-        print("", text);
-        printf("static const reach_function d%u[] = { ", k);
-        for (int f = 0; f < functions; f++)
-            printf("{ \"f%d\", t%u_%d }, ", f, k, f);
-        puts("{ 0, 0 } };");
-        for (int f = 0; f < functions; f++)
-            printf("#undef f%d\n", f);
+        const int wanted = (int)any(3);
+        for (functions = 0; functions < wanted; functions++)
+            function(k);
+        kernel(k);
+        if (input)
+            fclose(input);
     }
     puts("const reach_kernel reach_kernels[] = {");
     for (unsigned k = 0; k < kernels; k++)
