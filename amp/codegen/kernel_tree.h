@@ -123,7 +123,10 @@ AMP_PRIV_COLD int amp_priv_tree_primary(amp_priv_tree *tree)
     }
     if (t.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_listed(amp_priv_control_words, t)) {
         tree->at++;
-        return amp_priv_tree_new(tree, AMP_PRIV_TREE_NAME, t);
+        const int n = amp_priv_tree_new(tree, AMP_PRIV_TREE_NAME, t);
+        if (n)
+            tree->node[n].value = amp_priv_tree_number_of(tree, t);
+        return n;
     }
     if (!amp_priv_tree_takes(tree, "(")) {
         tree->failed = true;
@@ -146,6 +149,33 @@ AMP_PRIV_COLD int amp_priv_tree_primary(amp_priv_tree *tree)
     return n;
 }
 
+/* v.data[(amp_priv_at_2(in_kernel, head, stride, i, j)) + 0], what AMP_AT leaves, is one node; other elements are as
+   they are. What the compiler needs beside view and indexes goes. */
+AMP_PRIV_COLD void amp_priv_tree_find_access(amp_priv_tree *tree, int n)
+{
+    amp_priv_tree_node *const node = tree->node, *const data = &node[node[n].a];
+    int call = node[n].b, argument = 0;
+    const amp_priv_tree_node *const sum = &node[call];
+    if (sum->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(sum->token, "+") &&
+        node[sum->b].kind == AMP_PRIV_TREE_NUMBER && node[sum->b].value == 0)
+        call = sum->a;
+    if (tree->failed || data->kind != AMP_PRIV_TREE_MEMBER || !amp_priv_token_is(data->token, "data") ||
+        node[call].kind != AMP_PRIV_TREE_CALL || !amp_priv_token_begins(node[node[call].a].token, "amp_priv_at"))
+        return;
+    argument = node[call].b;
+    for (int i = 0; i < 3; i++)
+        argument = node[argument].next;
+    const int first = argument ? node[argument].first : call;
+    for (int i = data->last; i < first; i++)
+        node[i].kind = AMP_PRIV_TREE_NONE;
+    for (int i = call; i < n; i++)
+        node[i].kind = AMP_PRIV_TREE_NONE;
+    node[n].kind = AMP_PRIV_TREE_ACCESS;
+    node[n].token = node[call].token;
+    node[n].a = data->a;
+    node[n].b = argument;
+}
+
 AMP_PRIV_COLD int amp_priv_tree_postfix(amp_priv_tree *tree)
 {
     int n = amp_priv_tree_primary(tree);
@@ -157,6 +187,7 @@ AMP_PRIV_COLD int amp_priv_tree_postfix(amp_priv_tree *tree)
             const int index = amp_priv_tree_expression(tree);
             amp_priv_tree_wants(tree, "]");
             n = amp_priv_tree_put(tree, AMP_PRIV_TREE_ELEMENT, t, n, index, 0);
+            amp_priv_tree_find_access(tree, n);
         } else if (amp_priv_token_selects(t)) {
             tree->at++;
             n = amp_priv_tree_put(tree, AMP_PRIV_TREE_MEMBER, amp_priv_tree_token(tree), n, 0, 0);
@@ -285,6 +316,7 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
         return 0;
     }
     tree->at++;
+    const int number = amp_priv_tree_know(tree, name);
     int first = 0, last = 0, value = 0;
     while (!tree->failed && amp_priv_tree_takes(tree, "[")) {
         amp_priv_tree_append(tree, &first, &last,
@@ -301,6 +333,7 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
     if (tree->failed)
         return 0;
     tree->node[n].d = typed;
+    tree->node[typed].value = number;
     tree->node[n].type = (unsigned char)(pointer ? AMP_PRIV_NUMBER_OTHER : type.number);
     tree->node[n].value = is_typedef ? AMP_PRIV_DECLARES_TYPE
                           : pointer  ? AMP_PRIV_DECLARES_POINTER
@@ -324,6 +357,8 @@ AMP_PRIV_COLD void amp_priv_tree_enumerators(amp_priv_tree *tree)
             const int sum = last ? amp_priv_tree_put(tree, AMP_PRIV_TREE_BINARY, sign, before, one, 0) : one;
             if (tree->failed)
                 return;
+            if (last)
+                tree->node[before].value = tree->node[tree->node[last].d].value;
             tree->node[one].type = AMP_PRIV_NUMBER_INT;
             tree->node[one].value = last != 0;
             tree->node[n].a = sum;
@@ -390,6 +425,7 @@ AMP_PRIV_COLD int amp_priv_tree_body(amp_priv_tree *tree, int *around)
 
 AMP_PRIV_COLD int amp_priv_tree_for(amp_priv_tree *tree, amp_priv_token t)
 {
+    const int names = tree->names;
     amp_priv_tree_wants(tree, "(");
     const int begin = amp_priv_tree_simple(tree);
     amp_priv_tree_wants(tree, ";");
@@ -401,6 +437,7 @@ AMP_PRIV_COLD int amp_priv_tree_for(amp_priv_tree *tree, amp_priv_token t)
     const int body = amp_priv_tree_body(tree, &tree->loops);
     tree->node[n].d = body;
     amp_priv_tree_seal(tree, n);
+    amp_priv_tree_forget(tree, names);
     return n;
 }
 
@@ -518,9 +555,11 @@ AMP_PRIV_COLD int amp_priv_tree_statements(amp_priv_tree *tree)
 
 AMP_PRIV_COLD int amp_priv_tree_block(amp_priv_tree *tree)
 {
+    const int names = tree->names;
     amp_priv_tree_wants(tree, "{");
     const int n = amp_priv_tree_statements(tree);
     amp_priv_tree_wants(tree, "}");
+    amp_priv_tree_forget(tree, names);
     return n;
 }
 
@@ -578,6 +617,18 @@ AMP_PRIV_COLD void amp_priv_tree_find_pointed(amp_priv_tree *tree)
     }
 }
 
+/* Notes the parent of each node. */
+AMP_PRIV_COLD void amp_priv_tree_find_parents(amp_priv_tree *tree)
+{
+    for (int n = 1; n < tree->count; n++) {
+        const amp_priv_tree_node *const node = &tree->node[n];
+        const int children[] = { node->a, node->b, node->c, node->d };
+        for (int i = 0; i < 4 && node->kind != AMP_PRIV_TREE_NONE; i++)
+            for (int child = children[i]; child; child = tree->node[child].next)
+                tree->node[child].parent = n;
+    }
+}
+
 /* Makes the tree of a text; false if it is not understood, or there is no memory. End it in any case. */
 AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, const amp_priv_words *structs,
                                       bool is_function)
@@ -599,6 +650,7 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
     if (tree->failed || tree->types.failed || tree->at != tree->tokens.count || tree->enumerators)
         return false;
     amp_priv_tree_find_pointed(tree);
+    amp_priv_tree_find_parents(tree);
     return !tree->pointed.failed;
 }
 

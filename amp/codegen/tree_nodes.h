@@ -2,7 +2,7 @@
 /*  amp/codegen/tree_nodes.h - the nodes of a kernel's tree (kernel_tree.h), its tokens while it is parsed, its types
 
     Contents (search for the tag):
-        >>tree  >>tokens  >>types */
+        >>tree  >>variables  >>tokens  >>types */
 #ifndef AMP_CODEGEN_TREE_NODES_H
 #define AMP_CODEGEN_TREE_NODES_H
 
@@ -14,9 +14,10 @@
 typedef enum amp_priv_tree_kind {
     AMP_PRIV_TREE_NONE,
     AMP_PRIV_TREE_NUMBER,     /* value, type */
-    AMP_PRIV_TREE_NAME,       /* token */
+    AMP_PRIV_TREE_NAME,       /* token; value: the number of the variable, 0: it is not declared in the source */
     AMP_PRIV_TREE_MEMBER,     /* a.token, a->token */
     AMP_PRIV_TREE_ELEMENT,    /* a[b] */
+    AMP_PRIV_TREE_ACCESS,     /* AMP_AT(a, list b); token: its ( */
     AMP_PRIV_TREE_CALL,       /* a(list b) */
     AMP_PRIV_TREE_UNARY,      /* operator a: + - ! ~ * & */
     AMP_PRIV_TREE_BINARY,     /* a operator b */
@@ -28,7 +29,8 @@ typedef enum amp_priv_tree_kind {
     AMP_PRIV_TREE_STATEMENTS, /* ({ list a }) */
     AMP_PRIV_TREE_OPAQUE,     /* sizeof: type */
     AMP_PRIV_TREE_BLOCK,      /* { list a } */
-    AMP_PRIV_TREE_DECLARE,    /* type token = a; value: AMP_PRIV_DECLARES_..., b: list of dimensions */
+    AMP_PRIV_TREE_DECLARE,    /* type token = a; value: AMP_PRIV_DECLARES_..., b: list of dimensions, c: typeof,
+                                 d: the type's name, with the number of the variable */
     AMP_PRIV_TREE_IF,         /* a: condition, b, c */
     AMP_PRIV_TREE_LOOP,       /* a: begin, b: condition, c: step, d: body; value: 1 for do */
     AMP_PRIV_TREE_SWITCH,     /* a, b */
@@ -44,6 +46,7 @@ typedef struct amp_priv_tree_node {
     long long value;
     int a, b, c, d, next; /* the numbers of nodes; next: in a list; 0: none */
     int first, last;      /* all nodes of this part of the tree */
+    int parent;           /* 0: of the root, and of what is not evaluated */
 } amp_priv_tree_node;
 
 typedef struct amp_priv_tree {
@@ -58,6 +61,8 @@ typedef struct amp_priv_tree {
     const amp_priv_words *structs;
     size_t at; /* while it is parsed */
     int depth, enumerators;
+    amp_priv_token *name; /* the variables, while they are known; variables: how many there were so far */
+    int *number, names, name_capacity, number_capacity, variables;
     int loops, switches; /* around, in the same ({ }) */
     bool in_statements;  /* in a ({ }) */
     bool failed;
@@ -71,6 +76,8 @@ AMP_PRIV_COLD void amp_priv_tree_end(amp_priv_tree *tree)
     free(tree->node);
     free(tree->types.slot);
     free(tree->pointed.slot);
+    free(tree->name);
+    free(tree->number);
     memset(tree, 0, sizeof *tree);
 }
 
@@ -129,6 +136,33 @@ AMP_PRIV_COLD void amp_priv_tree_append(amp_priv_tree *tree, int *first, int *la
     else
         tree->node[*last].next = n;
     *last = n;
+}
+
+/* // >>variables: names are resolved while the source is parsed. */
+
+/* A declaration: its number, from 1 on. Known until amp_priv_tree_forget. */
+AMP_PRIV_COLD int amp_priv_tree_know(amp_priv_tree *tree, amp_priv_token name)
+{
+    if (!amp_priv_list_reserve(&tree->name, &tree->name_capacity, tree->names + 1, sizeof *tree->name, NULL) ||
+        !amp_priv_list_reserve(&tree->number, &tree->number_capacity, tree->names + 1, sizeof *tree->number, NULL)) {
+        tree->failed = true;
+        return 0;
+    }
+    tree->name[tree->names] = name;
+    tree->number[tree->names++] = ++tree->variables;
+    return tree->variables;
+}
+
+/* The end of a block: it had `names` before. */
+AMP_PRIV_COLD void amp_priv_tree_forget(amp_priv_tree *tree, int names) { tree->names = names; }
+
+/* The number of a variable; 0: it is none of the source. */
+AMP_PRIV_COLD int amp_priv_tree_number_of(const amp_priv_tree *tree, amp_priv_token name)
+{
+    for (int i = tree->names - 1; i >= 0; i--)
+        if (amp_priv_token_is_word(tree->name[i], name))
+            return tree->number[i];
+    return 0;
 }
 
 /* // >>tokens: an operator is one. */

@@ -280,33 +280,13 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_use(amp_priv_reach_run *run, i
     return value.shape == AMP_PRIV_REACH_NUMBER ? value : amp_priv_reach_other();
 }
 
-/* v.data[(amp_priv_at_2(in_kernel, head, stride, i, j)) + 0]: the call, or 0. */
-AMP_PRIV_COLD int amp_priv_reach_call_of(const amp_priv_reach_run *run, int n)
-{
-    const amp_priv_tree_node *const element = amp_priv_reach_node(run, n);
-    if (element->kind != AMP_PRIV_TREE_ELEMENT)
-        return 0;
-    int call = element->b;
-    const amp_priv_tree_node *at = amp_priv_reach_node(run, call);
-    if (at->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(at->token, "+") &&
-        amp_priv_reach_node(run, at->b)->kind == AMP_PRIV_TREE_NUMBER && amp_priv_reach_node(run, at->b)->value == 0) {
-        call = at->a;
-        at = amp_priv_reach_node(run, call);
-    }
-    return at->kind == AMP_PRIV_TREE_CALL &&
-                   amp_priv_token_begins(amp_priv_reach_node(run, at->a)->token, "amp_priv_at")
-               ? call
-               : 0;
-}
-
 /* The captured view whose element the node is; -1: none. */
 AMP_PRIV_COLD int amp_priv_reach_view_of(const amp_priv_reach_run *run, int n)
 {
-    const amp_priv_tree_node *const data = amp_priv_reach_node(run, amp_priv_reach_node(run, n)->a);
-    if (!amp_priv_reach_call_of(run, n) || data->kind != AMP_PRIV_TREE_MEMBER ||
-        !amp_priv_token_is(data->token, "data") || amp_priv_reach_node(run, data->a)->kind != AMP_PRIV_TREE_NAME)
-        return -1;
-    const amp_priv_reach_variable *const v = amp_priv_reach_find(run, amp_priv_reach_node(run, data->a)->token);
+    const amp_priv_tree_node *const node = amp_priv_reach_node(run, n), *const view = amp_priv_reach_node(run, node->a);
+    const amp_priv_reach_variable *const v = node->kind == AMP_PRIV_TREE_ACCESS && view->kind == AMP_PRIV_TREE_NAME
+                                                 ? amp_priv_reach_find(run, view->token)
+                                                 : NULL;
     return v && v->shape == AMP_PRIV_REACH_VIEW ? v->capture : -1;
 }
 
@@ -314,10 +294,8 @@ AMP_PRIV_COLD int amp_priv_reach_view_of(const amp_priv_reach_run *run, int n)
 AMP_PRIV_COLD void amp_priv_reach_access(amp_priv_reach_run *run, int n, bool reads, bool writes)
 {
     const int capture = amp_priv_reach_view_of(run, n);
-    const amp_priv_tree_node *const call = amp_priv_reach_node(run, amp_priv_reach_call_of(run, n));
-    int argument = call->b;
-    for (int i = 0; i < 3; i++)
-        argument = amp_priv_reach_node(run, argument)->next;
+    const amp_priv_tree_node *const access = amp_priv_reach_node(run, n);
+    int argument = access->b;
     amp_priv_range rows = amp_priv_range_of(INT_MIN, INT_MAX);
     for (bool first = true; argument; argument = amp_priv_reach_node(run, argument)->next, first = false) {
         const amp_priv_reach_value value = amp_priv_reach_eval(run, argument);
@@ -327,9 +305,9 @@ AMP_PRIV_COLD void amp_priv_reach_access(amp_priv_reach_run *run, int n, bool re
             rows = amp_priv_reach_as(&value, AMP_PRIV_NUMBER_INT).of[0];
     }
     if (reads)
-        amp_priv_reach_note(run, capture, &rows, false, call->token);
+        amp_priv_reach_note(run, capture, &rows, false, access->token);
     if (writes)
-        amp_priv_reach_note(run, capture, &rows, true, call->token);
+        amp_priv_reach_note(run, capture, &rows, true, access->token);
 }
 
 /* The node at the root of members and elements: of x.a[3].b x. An access to a view's element is one. */
@@ -337,8 +315,7 @@ AMP_PRIV_COLD int amp_priv_reach_root(const amp_priv_reach_run *run, int n)
 {
     for (;;) {
         const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
-        if ((node->kind != AMP_PRIV_TREE_MEMBER && node->kind != AMP_PRIV_TREE_ELEMENT) ||
-            amp_priv_reach_view_of(run, n) >= 0)
+        if (node->kind != AMP_PRIV_TREE_MEMBER && node->kind != AMP_PRIV_TREE_ELEMENT)
             return n;
         n = node->a;
     }

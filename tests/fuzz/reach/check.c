@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*  check.c - runs the kernels of kernels.c thread by thread, and compares the rows that they touch with their
-    reach (amp/codegen/reach.h). A thread with undefined behaviour counts for nothing: the sanitizer's reports come to
+    reach (amp/group/reach.h). A thread with undefined behaviour counts for nothing: the sanitizer's reports come to
     the functions below. The exit status is 1 if a row was touched outside of the reach. */
 #define REACH_DRIVER
 #include "amp.h"
-#include "amp/codegen/reach.h"
+#include "amp/group/reach.h"
 #include "reach.h"
 
 #include <setjmp.h>
