@@ -67,18 +67,17 @@ AMP_PRIV_COLD void amp_priv_portability_tile(const amp_priv_launch *launch)
 /* Does the body only read elements of a capture, or (adds) add to them, and know nothing else of it? */
 AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch_site *site, const char *name, bool adds)
 {
-    amp_priv_token_list text = { .token = NULL };
-    amp_priv_tokens_read_for_device(&text, site->text);
-    bool only_reads = !text.failed;
-    for (size_t i = 0; i < text.count && only_reads; i++) {
-        if (text.token[i].role != AMP_PRIV_ROLE_NAME || !amp_priv_token_is(text.token[i].token, name))
-            continue;
-        const amp_priv_name_use use = amp_priv_name_use_of(&text, i);
-        only_reads = amp_priv_tokens_is_element(&text, i) && !amp_priv_tokens_is(&text, use.first - 1, "&") &&
-                     use.write != '=' && (adds || !use.write);
-        i = amp_priv_tokens_closing(&text, i + 4); /* its index names the view, too */
+    amp_priv_kernel_tree body;
+    amp_priv_kernel_tree_read(&body, site);
+    const amp_priv_tree *const tree = &body.tree;
+    bool only_reads = body.good;
+    for (int n = 0; only_reads && (n = amp_priv_tree_next_use(tree, name, n)) != 0;) {
+        const int access = tree->node[n].parent;
+        const amp_priv_tree_use use = amp_priv_tree_use_of(tree, access);
+        only_reads = tree->node[access].kind == AMP_PRIV_TREE_ACCESS && tree->node[access].a == n &&
+                     (use == AMP_PRIV_TREE_READ || (adds && use == AMP_PRIV_TREE_CHANGE));
     }
-    amp_priv_tokens_free(&text);
+    amp_priv_kernel_tree_end(&body);
     return only_reads;
 }
 

@@ -624,8 +624,8 @@ AMP_PRIV_COLD void amp_priv_tree_find_parents(amp_priv_tree *tree)
         const amp_priv_tree_node *const node = &tree->node[n];
         const int children[] = { node->a, node->b, node->c, node->d };
         for (int i = 0; i < 4 && node->kind != AMP_PRIV_TREE_NONE; i++)
-            for (int child = children[i]; child; child = tree->node[child].next)
-                tree->node[child].parent = n;
+            for (int part = children[i]; part; part = tree->node[part].next)
+                tree->node[part].parent = n;
     }
 }
 
@@ -652,6 +652,28 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
     amp_priv_tree_find_pointed(tree);
     amp_priv_tree_find_parents(tree);
     return !tree->pointed.failed;
+}
+
+/* The body of a launch site. */
+typedef struct amp_priv_kernel_tree {
+    amp_priv_tree tree;
+    amp_priv_words structs;
+    bool good; /* the tree is known */
+} amp_priv_kernel_tree;
+
+AMP_PRIV_COLD void amp_priv_kernel_tree_read(amp_priv_kernel_tree *body, const amp_priv_launch_site *site)
+{
+    memset(body, 0, sizeof *body);
+    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next)
+        if (!strncmp(d->text, "typedef", 7))
+            amp_priv_words_put(&body->structs, d->name, strlen(d->name));
+    body->good = amp_priv_tree_make(&body->tree, site->text, &body->structs, false) && !body->structs.failed;
+}
+
+AMP_PRIV_COLD void amp_priv_kernel_tree_end(amp_priv_kernel_tree *body)
+{
+    amp_priv_tree_end(&body->tree);
+    free(body->structs.slot);
 }
 
 #endif /* AMP_CODEGEN_KERNEL_TREE_H */

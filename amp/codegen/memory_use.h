@@ -1,116 +1,107 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/memory_use.h - which captured views a body reads and writes, and how: for profiles
 
+    A kernel whose tree is not known reads and writes all of them.
+
     Contents (search for the tag):
-        >>element  >>indexes  >>captures */
+        >>indexes  >>captures */
 #ifndef AMP_CODEGEN_MEMORY_USE_H
 #define AMP_CODEGEN_MEMORY_USE_H
 
-#include "tokens.h"
 #include "../device/launch_site.h"
+#include "tree_use.h"
 
-/* // >>element */
-
-/* Is the name at i that of a view in AMP_AT: `((v).data[`? */
-AMP_PRIV_COLD bool amp_priv_tokens_is_element(const amp_priv_token_list *text, size_t i)
-{
-    return amp_priv_tokens_is(text, i - 1, "(") && amp_priv_tokens_is(text, i + 1, ")") &&
-           amp_priv_tokens_is(text, i + 2, ".") && amp_priv_tokens_is(text, i + 3, "data") &&
-           amp_priv_tokens_is(text, i + 4, "[");
-}
-
-/* // >>indexes: of `((v).data[(amp_priv_at(0, &(v).amp_priv, (v).stride, i, j)) + 0])` */
+/* // >>indexes */
 
 /* What a launch calls its index: the name of the last component, or the name of an amp_index. */
 typedef struct amp_priv_fast_index {
     amp_priv_token name;
     bool is_component;
-    char last[16]; /* of an amp_index: the number of its last component */
+    int last; /* of an amp_index: the number of its last component */
 } amp_priv_fast_index;
 
 AMP_PRIV_COLD amp_priv_fast_index amp_priv_fast_index_of(const amp_priv_launch_site *site)
 {
-    amp_priv_fast_index fast = { .name = amp_priv_token_at(site->index) };
+    amp_priv_fast_index fast = { .name = amp_priv_token_at(site->index), .last = site->rank - 1 };
     fast.is_component = amp_priv_token_is(fast.name, "(");
     for (amp_priv_token t = fast.name; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_at(t.at + t.length))
         if (t.kind == AMP_PRIV_TOKEN_WORD)
             fast.name = t;
-    snprintf(fast.last, sizeof fast.last, "%d", site->rank - 1);
     return fast;
 }
 
-/* Is it the index at i in which neighbouring threads differ? Of a tile: t.global.v[1], t.local.v[1] of rank 2. */
-AMP_PRIV_COLD bool amp_priv_tokens_is_fast(const amp_priv_token_list *text, size_t i, const amp_priv_fast_index *fast)
+/* Is node n the index in which neighbouring threads differ? Of a tile: t.global.v[1], t.local.v[1] of rank 2. */
+AMP_PRIV_COLD bool amp_priv_tree_is_fast(const amp_priv_tree *tree, int n, const amp_priv_fast_index *fast)
 {
+    const amp_priv_tree_node *const node = &tree->node[n], *const of = &tree->node[node->a],
+                                    *const number = &tree->node[node->b];
     if (fast->is_component)
-        return amp_priv_token_is_word(text->token[i].token, fast->name);
-    return amp_priv_tokens_is(text, i, "v") && amp_priv_tokens_is(text, i + 1, "[") &&
-           amp_priv_tokens_is(text, i + 2, fast->last);
+        return node->kind == AMP_PRIV_TREE_NAME && !node->value && amp_priv_token_is_word(node->token, fast->name);
+    return node->kind == AMP_PRIV_TREE_ELEMENT && of->kind == AMP_PRIV_TREE_MEMBER &&
+           amp_priv_token_is(of->token, "v") && number->kind == AMP_PRIV_TREE_NUMBER && number->value == fast->last;
 }
 
-/* Does the name at `at` get its value from an element of a view, somewhere before? */
-AMP_PRIV_COLD bool amp_priv_tokens_from_element(const amp_priv_token_list *text, size_t at)
+/* Does a variable get its value from an element of a view? */
+AMP_PRIV_COLD bool amp_priv_tree_from_element(const amp_priv_tree *tree, long long variable)
 {
-    for (size_t i = 1; i + 1 < at; i++) {
-        if (!amp_priv_token_is_word(text->token[i].token, text->token[at].token) ||
-            !amp_priv_tokens_is(text, i + 1, "="))
-            continue;
-        for (size_t k = i + 2; k < at && !amp_priv_tokens_is(text, k, ";"); k++)
-            if (amp_priv_tokens_is(text, k, "data"))
-                return true;
+    for (int i = 1; i < tree->count; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i];
+        const bool declares = node->kind == AMP_PRIV_TREE_DECLARE && tree->node[node->d].value == variable;
+        const bool assigns = node->kind == AMP_PRIV_TREE_ASSIGN && tree->node[node->a].kind == AMP_PRIV_TREE_NAME &&
+                             tree->node[node->a].value == variable;
+        if ((declares && node->a && amp_priv_tree_has(tree, node->a, AMP_PRIV_TREE_ACCESS)) ||
+            (assigns && amp_priv_tree_has(tree, node->b, AMP_PRIV_TREE_ACCESS)))
+            return true;
     }
     return false;
 }
 
-/* What is slow about the indexes of an element whose "[" is at open. */
-AMP_PRIV_COLD int amp_priv_index_notes(const amp_priv_token_list *text, size_t open, const amp_priv_fast_index *fast)
+/* What is slow about the indexes of an access. */
+AMP_PRIV_COLD int amp_priv_index_notes(const amp_priv_tree *tree, int access, const amp_priv_fast_index *fast)
 {
-    const size_t end = amp_priv_tokens_closing(text, open);
-    int notes = 0, depth = 0, argument = 0;
-    bool is_last = false, is_before = false, is_multiple = false;
-    for (size_t i = open + 2; i < end; i++) {
-        depth += amp_priv_tokens_marks(text, i, "([{") ? 1 : amp_priv_tokens_marks(text, i, ")]}") ? -1 : 0;
-        if (depth == 1 && amp_priv_tokens_is(text, i, ",")) {
-            argument++;
-            is_before = is_before || is_last;
-            is_last = false;
-        }
-        if (argument < 3)
-            continue;
-        if (amp_priv_tokens_is_fast(text, i, fast)) {
+    bool is_last = false, is_before = false, is_multiple = false, gathers = false;
+    for (int index = tree->node[access].b; index; index = tree->node[index].next) {
+        is_before = is_before || is_last;
+        is_last = false;
+        for (int i = tree->node[index].first; i <= tree->node[index].last; i++) {
+            const amp_priv_tree_node *const node = &tree->node[i];
+            gathers =
+                gathers || node->kind == AMP_PRIV_TREE_ACCESS ||
+                (node->kind == AMP_PRIV_TREE_NAME && node->value && amp_priv_tree_from_element(tree, node->value));
+            if (!amp_priv_tree_is_fast(tree, i, fast))
+                continue;
+            const amp_priv_tree_node *around = &tree->node[node->parent];
+            while (around->kind == AMP_PRIV_TREE_CAST)
+                around = &tree->node[around->parent];
             is_last = true;
-            is_multiple = is_multiple || amp_priv_tokens_is(text, i - 1, "*") || amp_priv_tokens_is(text, i + 1, "*");
+            is_multiple =
+                is_multiple || (around->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(around->token, "*"));
         }
-        if (amp_priv_tokens_is(text, i, "data") ||
-            (text->token[i].role == AMP_PRIV_ROLE_NAME && amp_priv_tokens_from_element(text, i)))
-            notes |= AMP_PRIV_NOTE_GATHER;
     }
-    return notes | ((is_before && !is_last) || is_multiple ? AMP_PRIV_NOTE_STRIDE : 0);
+    return (gathers ? AMP_PRIV_NOTE_GATHER : 0) | ((is_before && !is_last) || is_multiple ? AMP_PRIV_NOTE_STRIDE : 0);
 }
 
 /* // >>captures */
 
-/* What the body does with a captured view: AMP_PRIV_USE_ bits. What it gives to a function, or takes the address of, is
-   read and written. */
-AMP_PRIV_COLD int amp_priv_capture_use(const amp_priv_token_list *text, const char *name,
-                                       const amp_priv_fast_index *fast, int *notes)
+/* What the kernel does with a captured view: AMP_PRIV_USE_ bits. What it gives to a function, or takes the address of,
+   is read and written. */
+AMP_PRIV_COLD int amp_priv_capture_use(const amp_priv_tree *tree, const char *name, const amp_priv_fast_index *fast,
+                                       int *notes)
 {
-    const int both = AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE;
+    static const int bits[] = { [AMP_PRIV_TREE_READ] = AMP_PRIV_USE_READ,
+                                [AMP_PRIV_TREE_WRITE] = AMP_PRIV_USE_WRITE,
+                                [AMP_PRIV_TREE_CHANGE] = AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE,
+                                [AMP_PRIV_TREE_TAKE] = AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE };
     int uses = 0;
-    for (size_t i = 1; i < text->count; i++) {
-        if (text->token[i].role != AMP_PRIV_ROLE_NAME || !amp_priv_token_is(text->token[i].token, name))
-            continue;
-        if (!amp_priv_tokens_is_element(text, i)) {
-            uses |= amp_priv_tokens_is(text, i + 1, ".") && amp_priv_tokens_is(text, i + 2, "extent") ? 0 : both;
-            continue;
+    for (int n = 0; (n = amp_priv_tree_next_use(tree, name, n)) != 0;) {
+        const int parent = tree->node[n].parent;
+        const amp_priv_tree_node *const around = &tree->node[parent];
+        if (around->kind == AMP_PRIV_TREE_ACCESS && around->a == n) {
+            uses |= bits[amp_priv_tree_use_of(tree, parent)];
+            *notes |= amp_priv_index_notes(tree, parent, fast);
+        } else if (around->kind != AMP_PRIV_TREE_MEMBER || !amp_priv_token_is(around->token, "extent")) {
+            uses |= bits[AMP_PRIV_TREE_TAKE];
         }
-        const amp_priv_name_use use = amp_priv_name_use_of(text, i);
-        if (amp_priv_tokens_is(text, use.first - 1, "&") || use.write == '+')
-            uses |= both;
-        else
-            uses |= use.write ? AMP_PRIV_USE_WRITE : AMP_PRIV_USE_READ;
-        *notes |= amp_priv_index_notes(text, i + 4, fast);
-        i = amp_priv_tokens_closing(text, i + 4); /* its index names the view, too */
     }
     return uses;
 }
@@ -118,22 +109,22 @@ AMP_PRIV_COLD int amp_priv_capture_use(const amp_priv_token_list *text, const ch
 /* Fills what a profile needs about a launch site. */
 AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site)
 {
-    amp_priv_token_list text = { .token = NULL };
+    amp_priv_kernel_tree body;
     const amp_priv_fast_index fast = amp_priv_fast_index_of(site);
-    amp_priv_tokens_read_for_device(&text, site->text);
+    amp_priv_kernel_tree_read(&body, site);
     site->reads = site->writes = UINT64_MAX;
-    for (int i = 0; i < site->capture_count && !text.failed; i++) {
-        const int uses = amp_priv_capture_use(&text, site->captures[i].name, &fast, &site->notes);
+    for (int i = 0; i < site->capture_count; i++) {
+        const int uses = body.good ? amp_priv_capture_use(&body.tree, site->captures[i].name, &fast, &site->notes)
+                                   : AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE;
         site->reads &= ~((uint64_t) !(uses & AMP_PRIV_USE_READ) << i);
         site->writes &= ~((uint64_t) !(uses & AMP_PRIV_USE_WRITE) << i);
         if (site->captures[i].type && strstr(site->captures[i].type, "double"))
             site->notes |= AMP_PRIV_NOTE_DOUBLE;
     }
-    for (size_t i = 0; i < text.count; i++)
-        if (amp_priv_tokens_is(&text, i, "double"))
-            site->notes |= AMP_PRIV_NOTE_DOUBLE;
+    if (amp_priv_tokens_have(&body.tree.tokens, "double"))
+        site->notes |= AMP_PRIV_NOTE_DOUBLE;
     site->uses_known = true;
-    amp_priv_tokens_free(&text);
+    amp_priv_kernel_tree_end(&body);
 }
 
 #endif /* AMP_CODEGEN_MEMORY_USE_H */

@@ -382,7 +382,7 @@ AMP_PRIV_COLD bool amp_priv_bands_are_apart(amp_priv_bands *bands, const amp_pri
             if (i != j)
                 return amp_priv_not_divided(bands, launch, "%s and %s are views of the same data, and it writes both",
                                             site->captures[j].name, name);
-            if (!bands->reach->good || views[i].unknown || !views[i].access.at ||
+            if (!bands->reach->body.good || views[i].unknown || !views[i].access.at ||
                 !amp_priv_token_is(views[i].access, "("))
                 return amp_priv_not_divided(bands, launch,
                                             "the library does not see which rows of %s it writes; if index (i, ...) "

@@ -326,7 +326,7 @@ AMP_PRIV_COLD const amp_priv_tree *amp_priv_reach_function_of(amp_priv_reach_run
         if (!f)
             return NULL;
         f->definition = d;
-        f->good = amp_priv_tree_make(&f->tree, d->text, &run->reach->structs, true);
+        f->good = amp_priv_tree_make(&f->tree, d->text, &run->reach->body.structs, true);
         f->next = run->reach->functions;
         run->reach->functions = f;
     }
@@ -679,8 +679,7 @@ AMP_PRIV_COLD void amp_priv_reach_end(amp_priv_reach *reach)
         amp_priv_tree_end(&f->tree);
         free(f);
     }
-    amp_priv_tree_end(&reach->tree);
-    free(reach->structs.slot);
+    amp_priv_kernel_tree_end(&reach->body);
     free(reach);
 }
 
@@ -690,10 +689,7 @@ AMP_PRIV_COLD amp_priv_reach *amp_priv_reach_make(const amp_priv_launch_site *si
     amp_priv_reach *const reach = calloc(1, sizeof *reach);
     if (!reach)
         return NULL;
-    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next)
-        if (!strncmp(d->text, "typedef", 7))
-            amp_priv_words_put(&reach->structs, d->name, strlen(d->name));
-    reach->good = amp_priv_tree_make(&reach->tree, site->text, &reach->structs, false) && !reach->structs.failed;
+    amp_priv_kernel_tree_read(&reach->body, site);
     return reach;
 }
 
@@ -742,17 +738,17 @@ AMP_PRIV_COLD void amp_priv_reach_of(amp_priv_reach *reach, const amp_priv_launc
     amp_priv_reach_run *const run = calloc(1, sizeof *run);
     amp_priv_reach_scope *const scope = calloc(1, sizeof *scope);
     memset(views, 0, (size_t)site->capture_count * sizeof *views);
-    const bool ready = run && scope && reach->good;
+    const bool ready = run && scope && reach->body.good;
     if (ready) {
         *run = (amp_priv_reach_run){ .reach = reach, .site = site, .captured = captured, .views = views };
-        run->tree = &reach->tree;
+        run->tree = &reach->body.tree;
         run->scope = scope;
         for (int i = 0; i < site->capture_count; i++) {
             const amp_priv_reach_value value = amp_priv_reach_captured(reach, &site->captures[i], i, captured[i]);
             (void)amp_priv_reach_declare(run, amp_priv_token_of(site->captures[i].name), &value);
         }
         amp_priv_reach_index(run, extent, lo, hi);
-        amp_priv_reach_exec(run, reach->tree.root);
+        amp_priv_reach_exec(run, reach->body.tree.root);
     }
     for (int i = 0; i < site->capture_count && (!ready || run->failed); i++) {
         if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/tree_use.h - what a kernel does with what it names, by its tree (kernel_tree.h) */
+#ifndef AMP_CODEGEN_TREE_USE_H
+#define AMP_CODEGEN_TREE_USE_H
+
+#include "kernel_tree.h"
+
+typedef enum amp_priv_tree_use {
+    AMP_PRIV_TREE_READ,
+    AMP_PRIV_TREE_WRITE,  /* x = 1, x.a = 1 */
+    AMP_PRIV_TREE_CHANGE, /* x += 1, x++ */
+    AMP_PRIV_TREE_TAKE    /* &x */
+} amp_priv_tree_use;
+
+/* What is done with a variable or an element, or with a part of it. */
+AMP_PRIV_COLD amp_priv_tree_use amp_priv_tree_use_of(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const node = tree->node;
+    while (node[node[n].parent].kind == AMP_PRIV_TREE_MEMBER ||
+           (node[node[n].parent].kind == AMP_PRIV_TREE_ELEMENT && node[node[n].parent].a == n))
+        n = node[n].parent;
+    const amp_priv_tree_node *const parent = &node[node[n].parent];
+    if (parent->kind == AMP_PRIV_TREE_ASSIGN && parent->a == n)
+        return amp_priv_token_is(parent->token, "=") ? AMP_PRIV_TREE_WRITE : AMP_PRIV_TREE_CHANGE;
+    if (parent->kind == AMP_PRIV_TREE_STEP)
+        return AMP_PRIV_TREE_CHANGE;
+    return parent->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(parent->token, "&") ? AMP_PRIV_TREE_TAKE
+                                                                                        : AMP_PRIV_TREE_READ;
+}
+
+/* Is the node evaluated? What is in a typeof or a sizeof is not. */
+AMP_PRIV_COLD bool amp_priv_tree_is_evaluated(const amp_priv_tree *tree, int n)
+{
+    for (int parent; n != tree->root; n = parent) {
+        parent = tree->node[n].parent;
+        const amp_priv_tree_node *const p = &tree->node[parent];
+        if (!parent || (p->kind == AMP_PRIV_TREE_DECLARE && p->c == n) || (p->kind == AMP_PRIV_TREE_CAST && p->b == n))
+            return false;
+    }
+    return true;
+}
+
+/* Is there a node of that kind in a part of the tree? */
+AMP_PRIV_COLD bool amp_priv_tree_has(const amp_priv_tree *tree, int n, amp_priv_tree_kind kind)
+{
+    for (int i = tree->node[n].first; i <= tree->node[n].last; i++)
+        if (tree->node[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* The next node behind n, from 0 on, that names a capture; 0: there is none. */
+AMP_PRIV_COLD int amp_priv_tree_next_use(const amp_priv_tree *tree, const char *capture, int n)
+{
+    for (n++; n < tree->count; n++)
+        if (tree->node[n].kind == AMP_PRIV_TREE_NAME && !tree->node[n].value &&
+            amp_priv_token_is(tree->node[n].token, capture) && amp_priv_tree_is_evaluated(tree, n))
+            return n;
+    return 0;
+}
+
+#endif /* AMP_CODEGEN_TREE_USE_H */
