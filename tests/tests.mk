@@ -215,6 +215,7 @@ parts-compilers:
 	   $(call skip,another gcc,$(NO_cmocka)))
 	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
 	@$(PART) 'vectors' tests/vectors.sh
+	@$(PART) 'same bits' tests/same_bits.sh --sample
 
 parts-single:
 	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)' SINGLE_FEW=1
@@ -309,6 +310,7 @@ deep-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh
 	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
+	@PART_SECONDS=3600 $(PART) 'same bits' tests/same_bits.sh
 	@PART_SECONDS=3600 $(PART) 'races' $(MAKE) --no-print-directory check-races
 
 ##  make check-headers   every header alone and every example, by gcc and clang for each backend, without a warning

@@ -206,8 +206,9 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
                       AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_exact,       \
                                        operation))
 
-/* A host with an instruction for a product and a sum takes it wherever it sees both. Here it does not: gcc has a
-   barrier for numbers; elsewhere an exclusive or with a 0 that no compiler knows is between them. */
+/* A host with an instruction for a product and a sum takes it wherever it sees both. Here it does not: between them is
+   an exclusive or with a 0 that no compiler knows; for gcc a product with such a 1, which may be fused with the sum
+   without changing it. (gcc 12's vectorizer removes __builtin_assoc_barrier.) */
 #if defined(__x86_64__) && !defined(__FMA__) && !defined(__FMA4__)
 #define AMP_PRIV_REDUCE_KEPT_ROUNDED
 #define AMP_PRIV_ROUND(x)
@@ -218,20 +219,20 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define AMP_PRIV_ROUND(x)                                                                                              \
     (void)AMP_PRIV_HOST_OR_DEVICE(_Generic(&(x), AMP_PRIV_ROUND_NUMBERS, default : amp_priv_round_words)               \
                                   (&(x), sizeof(x), __alignof__(x), amp_priv_zero), "0");
-#if !defined(__clang__) && __GNUC__ >= 12
+#if !defined(__clang__)
 #define AMP_PRIV_ROUND_NUMBERS float * : amp_priv_round_float, double * : amp_priv_round_double
 static inline __attribute__((always_inline)) int amp_priv_round_float(float *x, size_t size, size_t align,
                                                                       uint32_t zero)
 {
-    (void)size, (void)align, (void)zero;
-    *x = __builtin_assoc_barrier(*x);
+    (void)size, (void)align;
+    *x *= 1.0f + (float)zero;
     return 0;
 }
 static inline __attribute__((always_inline)) int amp_priv_round_double(double *x, size_t size, size_t align,
                                                                        uint32_t zero)
 {
-    (void)size, (void)align, (void)zero;
-    *x = __builtin_assoc_barrier(*x);
+    (void)size, (void)align;
+    *x *= 1.0 + (double)zero;
     return 0;
 }
 #else

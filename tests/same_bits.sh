@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Do the algorithms add rounded products, whatever the compiler may fuse? Runs tests/same_bits.c as gcc and clang make it
+# with what this processor has, in the C of the compiler and in C11.
+#
+#     tests/same_bits.sh [--sample]     the sample: the compilers' own C with -O3
+#
+# The last line is "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C OMP_NUM_THREADS=2
+standards='gnu17 c11' levels='-O1 -O2 -O3' sample=${1:-}
+[ "$sample" != --sample ] || { standards=gnu17 levels=-O3; }
+
+passed=0 failed=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for standard in $standards; do
+        for level in $levels; do
+            flags="-std=$standard $level -march=native"
+            [ $compiler = clang ] || flags+=' -fopenmp'
+            # shellcheck disable=SC2086 # words are meant to be split
+            if $compiler $flags -I. tests/same_bits.c -o "$work/run" -lm && "$work/run" >"$work/said" 2>&1; then
+                passed=$((passed + 1))
+            else
+                failed=$((failed + 1))
+                echo "FAILED  $compiler $flags"
+                cat "$work/said"
+            fi
+        done
+    done
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]
