@@ -423,7 +423,7 @@ check-fuzz: $$(BUILD)/accelerators $$(FAKE_CUDA)
 	CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/run --seconds $(or $(SECONDS),600) \
 	    --seed $(or $(SEED),$(shell date +%s))
 
-##  make check-reach     the rows that random kernels touch are in their reach (amp/codegen/reach.h; SECONDS=600, SEED=1)
+##  make check-reach     the rows that random kernels touch are in their reach (amp/group/reach.h; SECONDS=600, SEED=1)
 .PHONY: check-reach
 check-reach:
 	CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/reach/run $(or $(SECONDS),600) $(or $(SEED),1)

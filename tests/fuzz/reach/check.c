@@ -12,7 +12,7 @@
 
 enum { ROWS = 24, COLUMNS = 3, CAPTURES = 3 };
 
-reach_view u, v;
+reach_view u = { .amp_priv = 0 }, v = { .amp_priv = 1 };
 static bool thread_rows[2][ROWS], rows[2][ROWS], undefined;
 static long ticks;
 static jmp_buf stop;
@@ -29,7 +29,7 @@ int amp_priv_at_2_noted(int in_kernel, const int *head, int stride, int i, int j
     (void)in_kernel, (void)stride, (void)j;
     tick();
     if (i >= 0 && i < ROWS)
-        thread_rows[head == &v.amp_priv][i] = true;
+        thread_rows[*head][i] = true;
     return 0;
 }
 

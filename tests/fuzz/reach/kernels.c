@@ -47,6 +47,7 @@ typedef struct variable {
     bool constant, is_float;
 } variable;
 static variable variables[64];
+static const char *being_declared; /* which its own value must not use */
 static int count, functions, parameters[8], names, block_start;
 static bool in_function;
 
@@ -71,7 +72,7 @@ static const char *variable_of(bool writable, bool integer, const char * not )
     for (int tries = 0; tries < 20 && count; tries++) {
         const int v = chance(50) && count > 4 ? count - 1 - (int)any(4) : (int)any((unsigned)count);
         if (!(writable && variables[v].constant) && !(integer && variables[v].is_float) && !hidden(v) &&
-            (!not || strcmp(not, variables[v].name)))
+            (!not || strcmp(not, variables[v].name)) && (!being_declared || strcmp(being_declared, variables[v].name)))
             return variables[v].name;
     }
     return NULL;
@@ -255,13 +256,17 @@ static void inner(int depth, int loops, int switches)
     block_start = outer;
 }
 
+/* In the kernel, and in a function with views as parameters. */
+static const char *const views[2][2] = { { "u", "v" }, { "from", "to" } };
+static bool has_views;
+
 static void access(void)
 {
     const bool write = chance(40);
-    put("((%s).data[(amp_priv_at_2(0, &(%s).amp_priv, (%s).stride, (", write ? "v" : "u", write ? "v" : "u",
-        write ? "v" : "u");
-    const unsigned form = any(8);
-    if (form < 2) /* rows that an analysis misses if it takes the condition for decided */
+    const char *const view = views[in_function][write];
+    put("((%s).data[(amp_priv_at_2(0, &(%s).amp_priv, (%s).stride, (", view, view, view);
+    const unsigned form = any(in_function ? 20 : 8);
+    if (form < 2 && !in_function) /* rows that an analysis misses if it takes the condition for decided */
         put("("), condition(2, NULL), put(" ? n - 2 - r : r)");
     else if (form < 4)
         effect(1, NULL);
@@ -294,10 +299,12 @@ static void declaration(int depth)
     char name[8];
     strcpy(name, new_name());
     put("%s%s %s = ", constant ? "const " : "", t, name);
+    being_declared = name;
     if (at_end)
         put("%s", ends[end].value);
     else
         chance(25) ? effect(depth, name) : expression(depth, name);
+    being_declared = NULL;
     put("; ");
     declare(name, constant, !strcmp(t, "float"));
 }
@@ -418,7 +425,9 @@ static void odd(int depth)
 static void statement(int depth, int loops, int switches)
 {
     const unsigned form = any(depth > 0 ? 16 : 8);
-    if (form < 3 && !in_function) {
+    if (form < 3 && !in_function && has_views && chance(30)) {
+        put("touch(u, v, "), expression(1, NULL), put(", "), either(1), put("); ");
+    } else if (form < 3 && (!in_function || has_views)) {
         access();
     } else if (form < 5) {
         declaration(2);
@@ -496,12 +505,31 @@ static void function(unsigned k)
     in_function = false;
 }
 
+/* A function that gets the views. */
+static void view_function(unsigned k)
+{
+    char text[64];
+    count = names = block_start = 0;
+    in_function = has_views = true;
+    put("static inline int touch(amp_const_array_view_float_2 from, amp_array_view_float_2 to, %s p0, %s p1) { ",
+        types[any(FLOAT)], types[any(FLOAT)]);
+    declare("p0", false, false), declare("p1", false, false);
+    access(), statements(1, 0, 0), access();
+    put("return 0; }");
+    sprintf(text, "t%u_%d", k, functions);
+    printf("#define touch touch%u\n", k);
+    print(text);
+    in_function = false;
+}
+
 static void kernel(unsigned k)
 {
     char text[64];
     count = names = block_start = 0;
     declare("n", true, false), declare("r", true, false), declare("c", true, false);
     put("{ const int table[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }; const amp_index2 i = { { r, c } }; ");
+    if (has_views && chance(50))
+        put("const amp_const_array_view_float_2 also = u; touch(also, v, r, c); ");
     put("int a = r, b = 0; unsigned d = 3; "), declare("a", false, false), declare("b", false, false),
         declare("d", false, false);
     statements(2 + (int)any(2), 0, 0), access(), statements(1, 0, 0), access();
@@ -512,7 +540,10 @@ static void kernel(unsigned k)
     printf("static const reach_function d%u[] = { ", k);
     for (int f = 0; f < functions; f++)
         printf("{ \"f%d\", t%u_%d }, ", f, k, f);
+    if (has_views)
+        printf("{ \"touch\", t%u_%d }, ", k, functions);
     puts("{ 0, 0 } };");
+    puts("#undef touch");
     for (int f = 0; f < functions; f++)
         printf("#undef f%d\n", f);
 }
@@ -530,8 +561,11 @@ int main(int arguments, char **argument)
             input = fopen(path, "wb");
         }
         const int wanted = (int)any(3);
+        has_views = false;
         for (functions = 0; functions < wanted; functions++)
             function(k);
+        if (chance(30))
+            view_function(k);
         kernel(k);
         if (input)
             fclose(input);

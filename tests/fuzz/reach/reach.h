@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 typedef struct reach_view {
-    int amp_priv, stride, data[1];
+    int amp_priv; /* 0: u, 1: v, also in a copy */
+    int stride, data[1];
 } reach_view;
 extern reach_view u, v;
 
@@ -17,6 +18,7 @@ typedef struct reach_function {
 } reach_function;
 
 #ifndef REACH_DRIVER
+typedef reach_view amp_const_array_view_float_2, amp_array_view_float_2;
 typedef struct amp_index2 {
     int v[2];
 } amp_index2;
