@@ -8,6 +8,9 @@
 #include "launch/start.h"
 #include "specialize/versions.h"
 #include "trace/trace.h"
+#if !defined(AMP_NO_REPORT)
+#include "report/report.h"
+#endif
 #if defined(AMP_CHECKED)
 #include "checked/checked.h"
 #endif

@@ -122,6 +122,9 @@ AMP_PRIV_COLD amp_status amp_priv_buffer_open(amp_priv_device *device, size_t by
         return amp_priv_report(AMP_OUT_OF_MEMORY,
                                "%zu bytes are more than %s has for one array (%zu); work on smaller sections", bytes,
                                device->path, device->max_buffer);
+    if (amp_priv_is_watched() && result.status == AMP_OK && !(host && device->shares_host))
+        amp_priv_happened(&(amp_priv_happening){
+            .kind = AMP_PRIV_HAPPENED_BUFFER, .device = device, .buffer = *buffer, .bytes = bytes });
     return amp_priv_status_of(device, result);
 }
 
@@ -129,6 +132,9 @@ AMP_PRIV_COLD void amp_priv_buffer_close(amp_priv_device *device, void *buffer)
 {
     if (device->inherited_by_fork)
         return;
+    if (amp_priv_is_watched())
+        amp_priv_happened(
+            &(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_BUFFER, .device = device, .buffer = buffer });
     device->backend->buffer.close(device, buffer);
     atomic_fetch_add(&device->closed_buffers, 1u);
 }

@@ -20,6 +20,7 @@ enum {
     AMP_PRIV_HOOK_RANKS,   /* before groups: each rank has one */
     AMP_PRIV_HOOK_GROUP,   /* groups and streamed views */
     AMP_PRIV_HOOK_TRACE,   /* traces and profiles */
+    AMP_PRIV_HOOK_REPORT,  /* after traces, which name the sources */
     AMP_PRIV_HOOK_CHECKED, /* checked builds */
     AMP_PRIV_HOOK_COMPARE, /* last: its second run follows the end of the first one */
     AMP_PRIV_HOOKS
@@ -33,10 +34,22 @@ static inline unsigned amp_priv_hook_bit(int number) { return 1u << number; }
 typedef enum amp_priv_happening_kind {
     AMP_PRIV_HAPPENED_OPENED,  /* queue: a new one, of a device */
     AMP_PRIV_HAPPENED_WAITED,  /* device: for it */
-    AMP_PRIV_HAPPENED_BUILT,   /* site, detail: a kernel was compiled or read */
+    AMP_PRIV_HAPPENED_BUILT,   /* site, device, detail, text: a kernel was compiled or read */
+    AMP_PRIV_HAPPENED_BUFFER,  /* device, buffer, bytes: memory of it was allocated; bytes 0: freed */
+    AMP_PRIV_HAPPENED_DIFFERS, /* site, name, detail, difference: what a comparison found in a view */
     AMP_PRIV_HAPPENED_MOVED,   /* name, detail, to_device, bytes: between the host and a device. The transfer is done */
     AMP_PRIV_HAPPENED_ENQUEUED /* queue, bytes; site and extent, or name: a kernel or a transfer was submitted */
 } amp_priv_happening_kind;
+
+enum { AMP_PRIV_MAP_SIDE = 64 };
+
+/* Where a view differs: how many elements in each part of it, a rank 2 view's rows first. */
+typedef struct amp_priv_view_differs {
+    int rank;
+    const int *extent, *first; /* the index of the first element that differs */
+    int rows, columns;
+    unsigned count[AMP_PRIV_MAP_SIDE * AMP_PRIV_MAP_SIDE];
+} amp_priv_view_differs;
 
 /* What happened between `began` and now. */
 typedef struct amp_priv_happening {
@@ -49,7 +62,10 @@ typedef struct amp_priv_happening {
     const char *name, *detail;        /* moved: the source's first capture and its function; NULL: never captured */
     bool to_device;
     uint64_t bytes;
-    void *native; /* enqueued: the backend's event, which `happened` releases; NULL: it is done */
+    const void *buffer;
+    const char *text; /* the generated program */
+    const amp_priv_view_differs *difference;
+    void *native; /* enqueued: the backend's event, which the traces' `happened` releases; NULL: it is done */
 } amp_priv_happening;
 
 /* // >>table */

@@ -465,8 +465,8 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
         status = amp_priv_kernel_compile(kernel, site, &program, &from_disk);
     if (status == AMP_OK)
         status = amp_priv_kernel_open(kernel, site);
-    free(program.text);
     if (status != AMP_OK) {
+        free(program.text);
         amp_priv_kernel_undo(kernel);
         return status;
     }
@@ -475,8 +475,13 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
     amp_priv_log(AMP_PRIV_LOG_INFO, "kernel in %s, at or near %s:%d, for %s: %s", site->function, site->file,
                  site->line, device->path, how);
     if (began)
-        amp_priv_happened(
-            &(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_BUILT, .began = began, .site = site, .detail = how });
+        amp_priv_happened(&(amp_priv_happening){ .kind = AMP_PRIV_HAPPENED_BUILT,
+                                                 .began = began,
+                                                 .device = device,
+                                                 .site = site,
+                                                 .detail = how,
+                                                 .text = program.text });
+    free(program.text);
     return AMP_OK;
 }
 

@@ -14,7 +14,26 @@
 
 /* // >>state */
 
-enum { AMP_PRIV_TRACE_FILE = 1, AMP_PRIV_TRACE_TABLES = 2, AMP_PRIV_TRACE_LOOK = 64 /* commands between looks */ };
+enum { AMP_PRIV_TRACE_FILE = 1, AMP_PRIV_TRACE_TABLES = 2, AMP_PRIV_TRACE_READER = 4 };
+enum { AMP_PRIV_TRACE_LOOK = 64 /* commands between looks */ };
+
+/* What a trace shows: something that a host thread or a queue did. */
+typedef struct amp_priv_trace_item {
+    bool is_host;
+    int row; /* of the thread or queue, from 1 */
+    const char *category, *verb, *name;
+    const amp_priv_launch_site *site; /* of a kernel or its launch; else NULL */
+    const int *extent;
+    const amp_priv_device *device; /* NULL: not known */
+    const char *detail;            /* NULL or a text */
+    uint64_t begin, end, bytes;    /* bytes: of transfers */
+} amp_priv_trace_item;
+
+/* A module that shows it in its own way (amp/report). The lock is held. */
+typedef struct amp_priv_trace_reader {
+    void (*shown)(const amp_priv_trace_item *item);
+    void (*end)(void); /* the program ends; amp_priv_trace.kernels has the table */
+} amp_priv_trace_reader;
 
 /* A row of the trace for a queue. */
 typedef struct amp_priv_trace_row {
@@ -62,8 +81,10 @@ typedef struct amp_priv_trace_clock {
 typedef struct amp_priv_trace_state {
     atomic_int on; /* AMP_PRIV_TRACE_ bits */
     atomic_bool asked, looks_at_end;
+    bool over; /* after main: the driver may be unloaded */
     atomic_int threads;
     amp_priv_mutex lock; /* for what follows */
+    const amp_priv_trace_reader *reader;
     FILE *file;
     bool comma;
     unsigned long process; /* a child made by fork writes nothing */
@@ -119,26 +140,6 @@ AMP_PRIV_COLD void amp_priv_trace_name_row(int process, int row, const char *nam
     fputs("}}", amp_priv_trace.file);
 }
 
-/* Begins an event that lasts; the caller writes its arguments and "}}". False: no trace is written. */
-AMP_PRIV_COLD bool amp_priv_trace_event(int process, int row, const char *category, const char *verb, const char *name,
-                                        uint64_t begin, uint64_t end)
-{
-    if (!amp_priv_trace.file)
-        return false;
-    const uint64_t at = begin > amp_priv_trace.start ? begin - amp_priv_trace.start : 0,
-                   length = end > begin ? end - begin : 0;
-    char full[512];
-    snprintf(full, sizeof full, "%s%s", verb, name);
-    amp_priv_trace_comma();
-    fprintf(amp_priv_trace.file,
-            "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64
-            ".%03u,\"cat\":\"%s\",\"name\":",
-            process, row, at / 1000, (unsigned)(at % 1000), length / 1000, (unsigned)(length % 1000), category);
-    amp_priv_trace_text(full);
-    fputs(",\"args\":{", amp_priv_trace.file);
-    return true;
-}
-
 AMP_PRIV_COLD void amp_priv_trace_site_text(const amp_priv_launch_site *site, const int *extent)
 {
     FILE *const file = amp_priv_trace.file;
@@ -148,6 +149,40 @@ AMP_PRIV_COLD void amp_priv_trace_site_text(const amp_priv_launch_site *site, co
     fprintf(file, ",\"line\":%d,\"extent\":\"%s\"", site->line, amp_priv_list(text, sizeof text, extent, site->rank));
     if (site->tiled)
         fprintf(file, ",\"tile\":\"%s\"", amp_priv_list(text, sizeof text, site->tile, site->rank));
+}
+
+AMP_PRIV_COLD void amp_priv_trace_write(const amp_priv_trace_item *item)
+{
+    FILE *const file = amp_priv_trace.file;
+    const uint64_t at = item->begin > amp_priv_trace.start ? item->begin - amp_priv_trace.start : 0,
+                   length = item->end > item->begin ? item->end - item->begin : 0;
+    char full[512];
+    snprintf(full, sizeof full, "%s%s", item->verb, item->name);
+    amp_priv_trace_comma();
+    fprintf(file,
+            "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64
+            ".%03u,\"cat\":\"%s\",\"name\":",
+            item->is_host ? AMP_PRIV_TRACE_HOST : AMP_PRIV_TRACE_QUEUES, item->row, at / 1000, (unsigned)(at % 1000),
+            length / 1000, (unsigned)(length % 1000), item->category);
+    amp_priv_trace_text(full);
+    fputs(",\"args\":{", file);
+    if (item->site) {
+        amp_priv_trace_site_text(item->site, item->extent);
+    } else if (item->detail) {
+        fputs("\"detail\":", file);
+        amp_priv_trace_text(item->detail);
+    } else {
+        fprintf(file, "\"bytes\":%" PRIu64, item->bytes);
+    }
+    fputs("}}", file);
+}
+
+AMP_PRIV_COLD void amp_priv_trace_show(const amp_priv_trace_item *item)
+{
+    if (amp_priv_trace.file)
+        amp_priv_trace_write(item);
+    if (amp_priv_trace.reader)
+        amp_priv_trace.reader->shown(item);
 }
 
 /* This thread's row. */
@@ -208,31 +243,54 @@ AMP_PRIV_COLD void amp_priv_trace_count_transfer(const char *name, const char *f
     source->count[to_device]++;
 }
 
-/* Why a kernel may move less than a copy, below its line. */
-AMP_PRIV_COLD void amp_priv_trace_print_reason(const amp_priv_trace_kernel *kernel)
+/* The threads that keep its device busy. */
+AMP_PRIV_COLD double amp_priv_trace_enough(const amp_priv_trace_kernel *kernel)
+{
+    return (double)kernel->device->units * (kernel->device->is_gpu ? 1024 : 4096);
+}
+
+/* Why a kernel may move less than a copy. */
+typedef struct amp_priv_trace_reason {
+    const char *name; /* in one word */
+    char text[200];
+} amp_priv_trace_reason;
+
+enum { AMP_PRIV_TRACE_REASONS = 6 };
+
+AMP_PRIV_COLD int amp_priv_trace_reasons(const amp_priv_trace_kernel *kernel,
+                                         amp_priv_trace_reason reasons[AMP_PRIV_TRACE_REASONS])
 {
     const double each = (double)kernel->time / (double)kernel->count;
-    const double enough = (double)kernel->device->units * (kernel->device->is_gpu ? 1024 : 4096);
+    const double enough = amp_priv_trace_enough(kernel);
     const int notes = kernel->site->notes;
-    bool any = false;
-#define AMP_PRIV_REASON(condition, ...)                                                                                \
+    int n = 0;
+#define AMP_PRIV_REASON(condition, word, ...)                                                                          \
     if (condition) {                                                                                                   \
-        fprintf(stderr, "%*s ", any ? 16 : 17, any ? "and" : "note:");                                                 \
-        fprintf(stderr, __VA_ARGS__);                                                                                  \
-        fputc('\n', stderr);                                                                                           \
-        any = true;                                                                                                    \
+        reasons[n].name = word;                                                                                        \
+        snprintf(reasons[n++].text, sizeof reasons[0].text, __VA_ARGS__);                                              \
     }
-    AMP_PRIV_REASON(kernel->threads < enough, "few threads: %.0f, where this device is busy with %.0f", kernel->threads,
-                    enough)
-    AMP_PRIV_REASON(notes & AMP_PRIV_NOTE_GATHER, "gathers: indexes come from memory")
-    AMP_PRIV_REASON(notes & AMP_PRIV_NOTE_STRIDE,
+    AMP_PRIV_REASON(kernel->threads < enough, "threads", "few threads: %.0f, where this device is busy with %.0f",
+                    kernel->threads, enough)
+    AMP_PRIV_REASON(notes & AMP_PRIV_NOTE_GATHER, "gather", "gathers: indexes come from memory")
+    AMP_PRIV_REASON(notes & AMP_PRIV_NOTE_STRIDE, "stride",
                     "strides: neighbouring threads use elements far apart; the last index of the launch should be the "
                     "last of AMP_AT")
-    AMP_PRIV_REASON((notes & AMP_PRIV_NOTE_DOUBLE) && kernel->device->is_gpu,
+    AMP_PRIV_REASON((notes & AMP_PRIV_NOTE_DOUBLE) && kernel->device->is_gpu, "double",
                     "double: many GPUs compute it at a fraction of the speed of float")
-    AMP_PRIV_REASON(!any && each < 20e3, "short launches: a launch costs some microseconds")
-    AMP_PRIV_REASON(!any, "its arithmetic, or elements that it reads several times, take longer than its memory")
+    AMP_PRIV_REASON(n == 0 && each < 20e3, "short", "short launches: a launch costs some microseconds")
+    AMP_PRIV_REASON(n == 0, "arithmetic",
+                    "its arithmetic, or elements that it reads several times, take longer than its memory")
 #undef AMP_PRIV_REASON
+    return n;
+}
+
+/* Does it move much less than a copy, or have so few threads that most of the device waits for long? */
+AMP_PRIV_COLD bool amp_priv_trace_is_slow(const amp_priv_trace_kernel *kernel)
+{
+    const double rate = kernel->time ? (double)kernel->bytes / (double)kernel->time : 0;
+    const double each = (double)kernel->time / (double)kernel->count;
+    return (rate > 0 && kernel->device->copy_rate > 0 && rate < 0.4 * kernel->device->copy_rate) ||
+           (each > 20e3 && kernel->threads < amp_priv_trace_enough(kernel) / 64);
 }
 
 AMP_PRIV_COLD void amp_priv_trace_print_kernel(const amp_priv_trace_kernel *kernel, uint64_t all)
@@ -252,8 +310,10 @@ AMP_PRIV_COLD void amp_priv_trace_print_kernel(const amp_priv_trace_kernel *kern
     char values[200];
     fprintf(stderr, "  %s (%s:%d%s) on %s\n", kernel->site->function, kernel->site->file, kernel->site->line,
             amp_priv_site_values(kernel->site, ", ", " = ", values, sizeof values), kernel->device->path);
-    if (rate > 0 && copy > 0 && rate < 0.4 * copy)
-        amp_priv_trace_print_reason(kernel);
+    amp_priv_trace_reason reasons[AMP_PRIV_TRACE_REASONS];
+    const int n = amp_priv_trace_is_slow(kernel) ? amp_priv_trace_reasons(kernel, reasons) : 0;
+    for (int i = 0; i < n; i++)
+        fprintf(stderr, "%*s %s\n", i ? 16 : 17, i ? "and" : "note:", reasons[i].text);
 }
 
 AMP_PRIV_COLD void amp_priv_trace_print_kernels(void)
@@ -313,12 +373,16 @@ AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch, uint64_t
     const amp_priv_launch_site *const site = launch->site;
     const bool is_loop = amp_priv_is_host(launch->queue->device->number);
     amp_priv_lock(&amp_priv_trace.lock);
-    const int row = amp_priv_trace_thread_row();
-    if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, is_loop ? "kernel" : "launch", is_loop ? "" : "launch ",
-                             site->function, began, end)) {
-        amp_priv_trace_site_text(site, launch->extent);
-        fputs("}}", amp_priv_trace.file);
-    }
+    amp_priv_trace_show(&(amp_priv_trace_item){ .is_host = true,
+                                                .row = amp_priv_trace_thread_row(),
+                                                .category = is_loop ? "kernel" : "launch",
+                                                .verb = is_loop ? "" : "launch ",
+                                                .name = site->function,
+                                                .site = site,
+                                                .extent = launch->extent,
+                                                .device = launch->queue->device,
+                                                .begin = began,
+                                                .end = end });
     if (is_loop)
         amp_priv_trace_count_kernel(site, launch->queue->device, launch->extent, end - began,
                                     amp_priv_launch_bytes(launch));
@@ -335,28 +399,32 @@ AMP_PRIV_COLD void amp_priv_trace_transfer(const char *name, const char *functio
         function = "";
     }
     amp_priv_lock(&amp_priv_trace.lock);
-    const int row = amp_priv_trace_thread_row();
-    if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, "transfer", to_device ? "to device: " : "to host: ", name, began,
-                             end))
-        fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64 "}}", bytes);
+    amp_priv_trace_show(&(amp_priv_trace_item){ .is_host = true,
+                                                .row = amp_priv_trace_thread_row(),
+                                                .category = "transfer",
+                                                .verb = to_device ? "to device: " : "to host: ",
+                                                .name = name,
+                                                .begin = began,
+                                                .end = end,
+                                                .bytes = bytes });
     amp_priv_trace_count_transfer(name, function, to_device, end - began, bytes);
     amp_priv_unlock(&amp_priv_trace.lock);
 }
 
-/* Something else: category is "wait" or "compile"; detail NULL or a text. */
+/* Something else: category is "wait" or "compile". */
 AMP_PRIV_COLD void amp_priv_trace_host(const char *category, const char *verb, const char *name, const char *detail,
                                        uint64_t began)
 {
     const uint64_t end = amp_priv_now();
     amp_priv_lock(&amp_priv_trace.lock);
-    const int row = amp_priv_trace_thread_row();
-    if (amp_priv_trace_event(AMP_PRIV_TRACE_HOST, row, category, verb, name, began, end)) {
-        if (detail) {
-            fputs("\"detail\":", amp_priv_trace.file);
-            amp_priv_trace_text(detail);
-        }
-        fputs("}}", amp_priv_trace.file);
-    }
+    amp_priv_trace_show(&(amp_priv_trace_item){ .is_host = true,
+                                                .row = amp_priv_trace_thread_row(),
+                                                .category = category,
+                                                .verb = verb,
+                                                .name = name,
+                                                .detail = detail,
+                                                .begin = began,
+                                                .end = end });
     amp_priv_unlock(&amp_priv_trace.lock);
 }
 
@@ -408,14 +476,16 @@ AMP_PRIV_COLD void amp_priv_trace_done(amp_priv_trace_command *command)
         amp_priv_trace_count_kernel(site, command->device, command->extent, command->times[2] - command->times[1],
                                     command->bytes);
     amp_priv_trace_place(command);
-    if (amp_priv_trace_event(AMP_PRIV_TRACE_QUEUES, command->row->number, site ? "kernel" : "transfer", "",
-                             site ? site->function : command->name, command->times[1], command->times[2])) {
-        if (site)
-            amp_priv_trace_site_text(site, command->extent);
-        else
-            fprintf(amp_priv_trace.file, "\"bytes\":%" PRIu64, command->bytes);
-        fputs("}}", amp_priv_trace.file);
-    }
+    amp_priv_trace_show(&(amp_priv_trace_item){ .row = command->row->number,
+                                                .category = site ? "kernel" : "transfer",
+                                                .verb = "",
+                                                .name = site ? site->function : command->name,
+                                                .site = site,
+                                                .extent = command->extent,
+                                                .device = command->device,
+                                                .begin = command->times[1],
+                                                .end = command->times[2],
+                                                .bytes = command->bytes });
 }
 
 /* Is a command done? Then its times are known; begin is 0 when the device does not know them. */
@@ -493,14 +563,21 @@ AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_happening *what)
 
 /* // >>end */
 
-/* Reads the last commands: after main, before the driver is unloaded. */
+/* Reads the last commands. */
+AMP_PRIV_COLD void amp_priv_trace_look_last(void)
+{
+    amp_priv_trace_look(false);
+    amp_priv_trace.lost = amp_priv_trace.command_count;
+    amp_priv_trace.command_count = 0;
+}
+
+/* After main, before the driver is unloaded. */
 AMP_PRIV_COLD void amp_priv_trace_last_look(void)
 {
     amp_priv_lock(&amp_priv_trace.lock);
     if (amp_priv_trace.process == amp_priv_process_number())
-        amp_priv_trace_look(false);
-    amp_priv_trace.lost = amp_priv_trace.command_count;
-    amp_priv_trace.command_count = 0;
+        amp_priv_trace_look_last();
+    amp_priv_trace.over = true;
     amp_priv_unlock(&amp_priv_trace.lock);
 }
 
@@ -518,6 +595,10 @@ AMP_PRIV_COLD void amp_priv_trace_end(void)
     const int on = atomic_exchange(&amp_priv_trace.on, 0);
     amp_priv_hook_remove(AMP_PRIV_HOOK_TRACE);
     amp_priv_lock(&amp_priv_trace.lock);
+    if (!amp_priv_trace.over)
+        amp_priv_trace_look_last();
+    if (on & AMP_PRIV_TRACE_READER)
+        amp_priv_trace.reader->end();
     if (amp_priv_trace.file) {
         fputs("\n]\n", amp_priv_trace.file);
         if (fclose(amp_priv_trace.file) != 0)
@@ -539,7 +620,7 @@ AMP_PRIV_COLD void amp_priv_trace_end(void)
 
 AMP_PRIV_COLD amp_priv_outcome amp_priv_trace_launch_begin(amp_priv_launch *launch)
 {
-    if (atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) & AMP_PRIV_TRACE_TABLES)
+    if (atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) & ~AMP_PRIV_TRACE_FILE)
         amp_priv_profile_launch(launch);
     amp_priv_launch_name_sources(launch);
     launch->own[AMP_PRIV_HOOK_TRACE].number = amp_priv_now();
@@ -566,6 +647,8 @@ AMP_PRIV_COLD void amp_priv_trace_happened(const amp_priv_happening *what)
         amp_priv_trace_transfer(what->name, what->detail, what->to_device, what->bytes, what->began);
         break;
     case AMP_PRIV_HAPPENED_ENQUEUED: amp_priv_trace_enqueued(what); break;
+    case AMP_PRIV_HAPPENED_BUFFER:
+    case AMP_PRIV_HAPPENED_DIFFERS: break;
     }
 }
 
@@ -589,7 +672,28 @@ static const amp_priv_hook amp_priv_trace_hook = { .begin = amp_priv_trace_launc
                                                    .happened = amp_priv_trace_happened,
                                                    .fork = amp_priv_trace_fork };
 
-/* // >>begin: before main, so that it costs nothing later. Each file of a program tries. */
+/* // >>begin: before main, so that it costs nothing later. */
+
+AMP_PRIV_COLD void amp_priv_trace_add(int on)
+{
+    if (!atomic_fetch_or(&amp_priv_trace.on, on)) {
+        amp_priv_trace.process = amp_priv_process_number();
+        amp_priv_trace.start = amp_priv_now();
+        atexit(amp_priv_trace_end);
+        amp_priv_end_trace = amp_priv_trace_end;
+        (void)amp_priv_same_build(); /* that is code of this library */
+        amp_priv_hook_add(AMP_PRIV_HOOK_TRACE, &amp_priv_trace_hook);
+    }
+}
+
+/* Another module reads what a trace shows. */
+AMP_PRIV_COLD void amp_priv_trace_read(const amp_priv_trace_reader *reader)
+{
+    amp_priv_trace.reader = reader;
+    amp_priv_trace_add(AMP_PRIV_TRACE_READER);
+}
+
+/* Each file of a program tries. */
 __attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
 {
     if (atomic_exchange(&amp_priv_trace.asked, true))
@@ -607,15 +711,8 @@ __attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
             fprintf(stderr, "amp: warning: AMP_TRACE: %s cannot be written\n", path);
         }
     }
-    if (!on)
-        return;
-    amp_priv_trace.process = amp_priv_process_number();
-    amp_priv_trace.start = amp_priv_now();
-    atexit(amp_priv_trace_end);
-    amp_priv_end_trace = amp_priv_trace_end;
-    (void)amp_priv_same_build(); /* that is code of this library */
-    atomic_store(&amp_priv_trace.on, on);
-    amp_priv_hook_add(AMP_PRIV_HOOK_TRACE, &amp_priv_trace_hook);
+    if (on)
+        amp_priv_trace_add(on);
 }
 
 #endif /* AMP_TRACE_TRACE_H */

@@ -1,0 +1,429 @@
+'use strict';
+const data = JSON.parse(document.getElementById('data').textContent);
+const KINDS = [['kernel', '--kernel'], ['launch call', '--launch'], ['to device', '--up'], ['to host', '--down'],
+  ['copy on a device', '--copy'], ['wait', '--wait'], ['compilation', '--compile']];
+
+// Elements: text comes in by textContent alone, so that nothing of the program is read as HTML.
+function make(tag, attributes, ...inside) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {}))
+    if (name === 'style') element.style.cssText = value;
+    else if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (value !== undefined) element.setAttribute(name, value);
+  element.append(...inside.filter(x => x !== null && x !== undefined));
+  return element;
+}
+const main = document.body.appendChild(make('main'));
+const tip = document.body.appendChild(make('div', { id: 'tip' }));
+const card = (id, title, ...inside) =>
+  make('section', { class: 'card', id }, title ? make('h2', {}, title) : null, ...inside);
+const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Numbers: times are in nanoseconds.
+const digits = x => x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2);
+const scale = (x, step, units) => {
+  let n = 0;
+  while (x >= step && n < units.length - 1) { x /= step; n++; }
+  return (n === 0 && Number.isInteger(x) ? x : digits(x)) + ' ' + units[n];
+};
+const time = x => scale(x, 1000, ['ns', 'µs', 'ms', 's']);
+const size = x => scale(x, 1024, ['B', 'KiB', 'MiB', 'GiB', 'TiB']);
+const count = x => x.toLocaleString('en');
+const percent = x => x >= 0.1 ? (100 * x).toFixed(0) + ' %' : (100 * x).toFixed(1) + ' %';
+const sum = (list, of) => list.reduce((all, x) => all + of(x), 0);
+const times = n => n === 1 ? 'once' : count(n) + ' times';
+
+// A site: [function, file, line, values].
+const where = site => site ? site[1].split('/').slice(-2).join('/') + ':' + site[2] : '';
+const label = site => site[0] + site[3];
+const place = site => site ? make('span', { class: 'place', title: site[1] + ':' + site[2] }, where(site)) : '';
+const short = n => data.devices[n] ? data.devices[n].path.replace(/:.*\//, ' ') : 'device';
+const deviceText = n => make('span', { class: 'soft', title: data.devices[n].path }, short(n));
+const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1] && a[2] === b[2] && a[3] === b[3];
+
+// ---- what was counted -------------------------------------------------------------------------------------------
+
+const kernels = data.kernels.slice().sort((a, b) => b.time - a.time);
+const allKernels = sum(kernels, k => k.time);
+const rate = k => k.time ? k.bytes / k.time : 0;
+const limit = k => data.devices[k.device].copy;
+const share = k => limit(k) ? rate(k) / limit(k) : 0;
+
+// Transfers of a view, both ways together.
+const views = [];
+for (const t of data.transfers) {
+  let view = views.find(v => v.name === t.name && v.fn === t.function);
+  if (!view) views.push(view = { name: t.name, fn: t.function, way: [null, null].map(() =>
+    ({ count: 0, bytes: 0, time: 0, causes: [] })) });
+  const way = view.way[t.toDevice];
+  way.count += t.count; way.bytes += t.bytes; way.time += t.time;
+  if (t.cause) way.causes.push([t.count, t.cause]);
+}
+for (const v of views) {
+  v.time = v.way[0].time + v.way[1].time;
+  v.bytes = v.way[0].bytes + v.way[1].bytes;
+  v.both = Math.min(v.way[0].count, v.way[1].count);
+  for (const w of v.way) w.causes.sort((a, b) => b[0] - a[0]);
+  v.cause = (v.way[1].causes[0] || v.way[0].causes[0] || [])[1];
+  v.avoidable = v.both > 2 ? 'goes to the device and back' : v.way[1].count > 2 ? 'is copied to the device each time'
+    : v.way[0].count > 2 ? 'is copied to the host each time' : '';
+}
+views.sort((a, b) => !!b.avoidable - !!a.avoidable || b.time - a.time);
+
+// ---- what to look at first ---------------------------------------------------------------------------------------
+
+const CURES = {
+  threads: 'Launch over a larger extent, join small launches to one, or give each thread less to do.',
+  gather: 'Sort the indexes or the data, so that neighbouring threads read neighbouring elements.',
+  stride: 'Make the last index of the launch the last index of AMP_AT, or transpose the view once before.',
+  double: 'Use float where its 7 digits are enough.',
+  short: 'Join short launches to one, or record them once and replay them (amp_recording_begin).',
+  arithmetic: 'It computes more than it reads: fewer operations or faster functions (amp_fast_...) make it faster.'
+};
+
+function findings() {
+  const list = [];
+  for (const d of data.differences)
+    list.push({ wrong: true, lost: Infinity, title: d.name + ' differs in ' + label(d.site), site: d.site,
+      why: d.text.replace(/^.*?launch/, 'Launch'), cure: 'Look at the map under “Differences”.' });
+  for (const v of views.filter(v => v.avoidable))
+    list.push({ lost: v.time, site: v.cause, title: v.name + ' ' + v.avoidable + ' (' +
+      times(v.both > 2 ? v.both : v.way[0].count + v.way[1].count) + ')',
+      why: size(v.bytes) + ' in ' + time(v.time) + '. ' + (v.way[1].causes.length ?
+        'The launch in this line needs it on the device' + (v.both > 2 ? '; the host reads or writes it between launches.'
+          : '; the host changed it before.') : 'The launch in this line wrote what the host read.'),
+      cure: 'Keep it on the device: read and write it there in a kernel, access a section of it on the host, or access ' +
+        'it once after the loop.' });
+  for (const k of kernels) {
+    const reasons = k.reasons.filter(r => r[0] !== 'arithmetic');
+    if (reasons.length)
+      list.push({ lost: k.time * (1 - Math.min(1, share(k), k.busy || 1)), site: k.site, title: label(k.site) + ' ' +
+        reasons.map(r => TITLES[r[0]](k)).join(', and '), cure: reasons.map(r => CURES[r[0]]).join(' '),
+        why: count(k.count) + ' × ' + time(k.time / k.count) + ', ' + percent(k.time / allKernels) +
+          ' of the time in kernels. It moves ' + digits(rate(k)) + ' GB/s, ' + percent(share(k)) +
+          ' of what this device copies.' });
+  }
+  return list.sort((a, b) => b.lost - a.lost);
+}
+const TITLES = {
+  threads: k => 'starts only ' + count(k.threads) + ' threads',
+  gather: () => 'gathers: its indexes come from memory',
+  stride: () => 'reads with a stride: neighbouring threads use elements far apart',
+  double: () => 'computes with double',
+  short: () => 'is a short launch'
+};
+
+const program = data.program.split('/').pop() || 'program';
+document.title = program + ' – report';
+main.append(make('h1', {}, program), make('div', { class: 'soft' }, data.date + ' · amp.h ' + data.version +
+  (data.ranks > 1 ? ' · rank ' + data.rank + ' of ' + data.ranks : '')));
+const toDevice = sum(views, v => v.way[1].bytes), toHost = sum(views, v => v.way[0].bytes);
+const eventsOf = kind => data.events.filter(e => e[1] === kind);
+const busy = e => e[7] === undefined ? e[4] : e[7];
+const launches = sum(kernels, k => k.count);
+main.append(make('div', { class: 'tiles' }, ...[
+  ['time', time(data.time)], ['kernels', count(launches)],
+  ['in kernels', time(allKernels) + ' · ' + percent(allKernels / data.time)],
+  ['to devices', size(toDevice)], ['to the host', size(toHost)],
+  ['in transfers', time(sum(views, v => v.time))], ['in compilation', time(sum(data.builds, b => b.time))],
+  ['most device memory', size(Math.max(0, ...data.devices.map(d => d.peak)))]
+].map(([name, value]) => make('div', {}, make('b', {}, value), make('span', { class: 'soft' }, name)))));
+
+const found = findings();
+const finding = f => make('li', { class: f.wrong ? 'wrong' : undefined },
+  make('b', { class: 'cost', title: 'time that this may cost' }, f.wrong ? '' : 'up to ' + time(f.lost)),
+  make('b', {}, f.title), make('br'), place(f.site), make('p', {}, f.why), make('p', {}, f.cure));
+const minor = found.filter(f => f.lost < 0.005 * data.time);
+const major = found.filter(f => !minor.includes(f));
+const built = sum(data.builds, b => b.time), compiled = data.builds.filter(b => b.how === 'compiled').length;
+main.append(card('findings', 'What to look at first', found.length ? null :
+  make('p', { class: 'soft' }, 'Nothing is conspicuous.'),
+  make('ol', { class: 'findings' }, ...major.map(finding)),
+  minor.length ? make('details', { open: major.length < 4 ? '' : undefined }, make('summary', { class: 'soft' },
+    minor.length + ' that cost less than 0.5 % of the time'),
+    make('ol', { class: 'findings' }, ...minor.map(finding))) : null,
+  built > 0.1 * data.time && compiled ? make('p', { class: 'soft' }, count(compiled) + ' kernels were compiled in this run, ' +
+    percent(built / data.time) + ' of the time. The next run may find them on the disk.') : null));
+
+// ---- the timeline ------------------------------------------------------------------------------------------------
+
+const LANE = 30, AXIS = 24;
+const lanes = data.lanes.map(([isHost, row, device], n) => ({ n, isHost, row, device, events: [],
+  name: isHost ? 'host thread ' + row : `${short(device)}, queue ${row}` }));
+lanes.sort((a, b) => a.isHost - b.isHost || a.device - b.device || a.row - b.row);
+const laneOf = [];
+lanes.forEach((lane, n) => { laneOf[lane.n] = lane; lane.y = AXIS + n * LANE; });
+for (const e of data.events) laneOf[e[0]].events.push(e);
+for (const lane of lanes) lane.events.sort((a, b) => a[3] - b[3] || b[4] - a[4]);
+
+const canvas = make('canvas', { id: 'timeline', tabindex: 0, role: 'img', 'aria-label': 'timeline' });
+canvas.height = AXIS + Math.max(1, lanes.length) * LANE + 4;
+const end = Math.max(data.time, 1), LEFT = 190;
+const view = { from: 0, to: end };
+const pen = (target, height) => {
+  const ratio = devicePixelRatio || 1, width = target.clientWidth;
+  target.style.height = height + 'px';
+  if (target.width !== Math.round(width * ratio) || target.height !== Math.round(height * ratio)) {
+    target.width = Math.round(width * ratio);
+    target.height = Math.round(height * ratio);
+  }
+  const c = target.getContext('2d');
+  c.setTransform(ratio, 0, 0, ratio, 0, 0);
+  c.clearRect(0, 0, width, height);
+  c.font = '12px system-ui, sans-serif';
+  return [c, width];
+};
+// Round steps: 1, 2 or 5 times a power of ten.
+const stepFor = (range, most) => {
+  const least = range / most, ten = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map(f => f * ten).find(s => s >= least);
+};
+const at = (x, width) => view.from + (x - LEFT) / (width - LEFT) * (view.to - view.from);
+
+function drawTimeline() {
+  const height = AXIS + Math.max(1, lanes.length) * LANE + 4, [c, width] = pen(canvas, height);
+  const per = (width - LEFT) / (view.to - view.from), x = t => LEFT + (t - view.from) * per;
+  const soft = css('--soft'), text = css('--text'), line = css('--line'), colors = KINDS.map(k => css(k[1]));
+  const step = stepFor(view.to - view.from, Math.max(2, (width - LEFT) / 110));
+  c.textBaseline = 'middle';
+  for (let t = Math.ceil(view.from / step) * step; t <= view.to; t += step) {
+    c.fillStyle = line; c.fillRect(x(t), AXIS - 6, 1, height);
+    c.fillStyle = soft; c.fillText(t === 0 ? '0' : time(t), x(t) + 4, 9);
+  }
+  for (const lane of lanes) {
+    c.save(); c.beginPath(); c.rect(LEFT, lane.y, width - LEFT, LANE); c.clip();
+    const last = KINDS.map(() => -1);
+    for (const e of lane.events) {
+      const x0 = Math.max(LEFT - 2, x(e[3])), x1 = Math.min(width + 2, x(e[3] + e[4]));
+      if (x1 < LEFT || x0 > width || Math.max(x1, x0 + 1) <= last[e[1]]) continue;
+      const inset = e[1] > 1 && lane.isHost ? 7 : 3, wide = Math.max(1, x1 - x0);
+      last[e[1]] = x0 + wide;
+      c.globalAlpha = e[6] ? 0.35 + 0.65 * Math.min(1, e[7] / Math.max(1, e[4])) : 1;
+      c.fillStyle = colors[e[1]];
+      c.fillRect(x0, lane.y + inset, wide > 3 ? wide - 0.5 : wide, LANE - 2 * inset);
+      c.globalAlpha = 1;
+      if (wide > 46 && e[1] !== 5) {
+        c.save(); c.beginPath(); c.rect(x0, lane.y, wide - 4, LANE); c.clip();
+        c.fillStyle = e[1] === 1 ? text : '#fff';
+        c.fillText((e[6] ? e[6] + ' × ' : '') + data.names[e[2]][0], x0 + 5, lane.y + LANE / 2 + 0.5);
+        c.restore();
+      }
+    }
+    c.restore();
+    c.fillStyle = line; c.fillRect(0, lane.y + LANE - 0.5, width, 1);
+    c.save(); c.beginPath(); c.rect(0, lane.y, LEFT - 8, LANE); c.clip();
+    c.fillStyle = soft; c.fillText(lane.name, 0, lane.y + LANE / 2); c.restore();
+  }
+  canvas.dataset.from = view.from; canvas.dataset.to = view.to;
+}
+
+function show(from, to) {
+  const wide = Math.min(end, Math.max(100, to - from));
+  view.from = Math.min(Math.max(0, from), end - wide);
+  view.to = view.from + wide;
+  drawTimeline();
+}
+const zoom = (factor, middle) => show(middle - (middle - view.from) * factor, middle + (view.to - middle) * factor);
+const pan = part => show(view.from + part * (view.to - view.from), view.to + part * (view.to - view.from));
+canvas.addEventListener('wheel', e => {
+  e.preventDefault();
+  if (Math.abs(e.deltaX) > Math.abs(e.deltaY)) pan(e.deltaX / 1000);
+  else zoom(2 ** (e.deltaY / 300), at(e.offsetX, canvas.clientWidth));
+}, { passive: false });
+let drag = null;
+canvas.addEventListener('pointerdown', e => {
+  drag = { x: e.clientX, from: view.from, to: view.to };
+  canvas.setPointerCapture(e.pointerId);
+});
+canvas.addEventListener('pointerup', () => { drag = null; });
+canvas.addEventListener('pointermove', e => {
+  if (drag) {
+    const by = (drag.x - e.clientX) / (canvas.clientWidth - LEFT) * (drag.to - drag.from);
+    show(drag.from + by, drag.to + by);
+    return;
+  }
+  const lane = lanes[Math.floor((e.offsetY - AXIS) / LANE)], t = at(e.offsetX, canvas.clientWidth);
+  const near = 2 * (view.to - view.from) / canvas.clientWidth;
+  const hit = lane && e.offsetX > LEFT ? lane.events.filter(v => v[3] - near <= t && t <= v[3] + v[4] + near).pop() : null;
+  tip.style.display = hit ? 'block' : 'none';
+  if (!hit) return;
+  const [name, site] = data.names[hit[2]];
+  tip.textContent = (hit[6] ? hit[6] + ' × ' : '') + KINDS[hit[1]][0] + ' ' + name + '\n' + time(hit[4]) +
+    (hit[6] ? ' (' + time(hit[7]) + ' busy)' : '') + ' at ' + time(hit[3]) + (hit[5] ? '\n' + size(hit[5]) : '') +
+    (site ? '\n' + where(site) : '');
+  tip.style.left = Math.min(e.clientX + 14, innerWidth - 300) + 'px';
+  tip.style.top = e.clientY + 16 + 'px';
+});
+canvas.addEventListener('pointerleave', () => { tip.style.display = 'none'; });
+canvas.addEventListener('dblclick', () => show(0, end));
+canvas.addEventListener('keydown', e => {
+  const middle = (view.from + view.to) / 2;
+  const keys = { ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2), '+': () => zoom(0.5, middle),
+    '=': () => zoom(0.5, middle), '-': () => zoom(2, middle), ArrowUp: () => zoom(0.5, middle),
+    ArrowDown: () => zoom(2, middle), '0': () => show(0, end), Home: () => show(0, view.to - view.from),
+    End: () => show(end - view.to + view.from, end) };
+  if (!keys[e.key]) return;
+  e.preventDefault();
+  keys[e.key]();
+});
+main.append(card('lanes', 'Timeline', canvas, make('div', { class: 'legend' },
+  ...KINDS.filter((k, n) => data.events.some(e => e[1] === n)).map(([name, color]) => make('span', {},
+    make('i', { style: 'background: var(' + color + ')' }), name)),
+  make('span', {}, 'wheel, + and − zoom; drag, ← and → move; 0 or a double click shows all'),
+  data.summed ? make('span', {}, count(data.summed) + ' older events are summed up in lighter bars') : null)));
+
+// ---- kernels ------------------------------------------------------------------------------------------------------
+
+const bar = part => make('span', { class: 'bar', style: 'width:' + Math.max(2, Math.min(100, 100 * part)) + '%' });
+const head = (...names) => make('thead', {}, make('tr', {}, ...names.map(n =>
+  make('th', n.startsWith('#') ? { class: 'n' } : {}, n.replace('#', '')))));
+const number = (text, part) => make('td', { class: 'n' }, text, part === undefined ? null : bar(part));
+// A button that opens a text below its row.
+const opener = (name, text, cell) => {
+  const block = make('pre', {}, text);
+  return make('button', { 'aria-expanded': 'false', onclick: e => {
+    const open = block.isConnected;
+    if (open) block.remove(); else cell.append(block);
+    e.currentTarget.setAttribute('aria-expanded', !open);
+  } }, name);
+};
+const numbered = k => k.first ? k.source.replace(/\n$/, '').split('\n').map((l, n) =>
+  String(k.first + n).padStart(5) + '  ' + l).join('\n') : k.source;
+
+const rows = [];
+for (const k of kernels) {
+  const below = make('td', { class: 'open', colspan: 9 });
+  const built = data.builds.filter(b => same(b.site, k.site) && b.device === k.device && b.text);
+  rows.push(make('tr', { class: 'kernel' },
+    make('td', {}, make('b', {}, label(k.site)), make('br'), place(k.site), make('br'),
+      opener('source', numbered(k), below), ...built.map((b, n) =>
+        opener('generated program' + (n ? ' ' + (n + 1) : ''), b.text, below))),
+    make('td', {}, deviceText(k.device)), number(count(k.count)), number(time(k.time)),
+    number(time(k.time / k.count)), number(percent(allKernels ? k.time / allKernels : 0), k.time / allKernels),
+    number(rate(k) ? digits(rate(k)) : '–'), share(k) ? number(percent(share(k)), share(k)) : number('–'),
+    make('td', { class: 'why' }, ...k.reasons.flatMap(([word, why]) => [make('div', {}, why),
+      make('div', { class: 'soft' }, CURES[word])]))), make('tr', {}, below));
+}
+main.append(card('kernels', 'Kernels', make('div', { class: 'scroll' }, make('table', {},
+  head('kernel', 'device', '#calls', '#total', '#mean', '#share', '#GB/s', '#of a copy', 'why it is slow, and the cure'),
+  make('tbody', {}, ...rows)))));
+
+// ---- transfers ------------------------------------------------------------------------------------------------------
+
+if (views.length)
+  main.append(card('transfers', 'Transfers', make('div', { class: 'scroll' }, make('table', {},
+    head('view', '#to device', '#times', '#to host', '#times', '#time', 'needed by', ''),
+    make('tbody', {}, ...views.map(v => make('tr', {}, make('td', {}, make('b', {}, v.name), ' ',
+      make('small', {}, v.fn ? 'in ' + v.fn : '')), number(size(v.way[1].bytes)), number(count(v.way[1].count)),
+      number(size(v.way[0].bytes)), number(count(v.way[0].count)), number(time(v.time)),
+      make('td', {}, ...v.way[1].causes.concat(v.way[0].causes).map(c => c[1]).filter((c, n, all) =>
+        all.findIndex(o => same(o, c)) === n).slice(0, 4).flatMap(c => [place(c), make('br')])),
+      make('td', { class: 'why' }, v.avoidable ? 'avoidable: ' + v.avoidable : '')))))),
+    make('small', {}, 'A view has the name of its first capture. “Needed by” names the launch that needed it on the ' +
+      'device, or else the one that wrote what the host read.')));
+
+// ---- charts -----------------------------------------------------------------------------------------------------------
+
+const grid = main.appendChild(make('div', { class: 'grid' })), charts = [];
+const chart = (id, title, height, draw, ...notes) => {
+  const canvas = make('canvas', { role: 'img', 'aria-label': title });
+  grid.append(card(id, title, canvas, ...notes));
+  charts.push(() => draw(...pen(canvas, height), height));
+};
+const shades = ['--kernel', '--up', '--down', '--compile', '--copy'];
+
+if (data.memory.length)
+  chart('memory', 'Memory of devices', 240, (c, width, height) => {
+    const most = Math.max(...data.memory.map(m => m[2]), 1), x = t => 70 + t / end * (width - 80);
+    const y = b => height - 26 - b / most * (height - 44), soft = css('--soft'), line = css('--line');
+    c.textBaseline = 'middle';
+    for (let n = 0; n <= 4; n++) {
+      c.fillStyle = line; c.fillRect(70, y(most * n / 4), width - 80, 1);
+      c.fillStyle = soft; c.fillText(size(most * n / 4), 0, y(most * n / 4));
+    }
+    for (let n = 0; n <= 3; n++) c.fillText(n ? time(end * n / 3) : '0', Math.min(x(end * n / 3), width - 52), height - 8);
+    [...new Set(data.memory.map(m => m[1]))].forEach((device, n) => {
+      c.strokeStyle = css(shades[n % shades.length]); c.lineWidth = 2;
+      c.beginPath(); c.moveTo(x(0), y(0));
+      let bytes = 0;
+      for (const m of data.memory.filter(m => m[1] === device)) {
+        c.lineTo(x(m[0]), y(bytes)); c.lineTo(x(m[0]), y(m[2]));
+        bytes = m[2];
+      }
+      c.lineTo(x(end), y(bytes)); c.stroke();
+    });
+  }, make('div', { class: 'legend' }, ...[...new Set(data.memory.map(m => m[1]))].map((device, n) => make('span', {},
+    make('i', { style: 'background: var(' + shades[n % shades.length] + ')' }),
+    short(device) + ', at most ' + size(data.devices[device].peak)))));
+
+if (data.builds.length)
+  grid.append(card('builds', 'Compilations', make('div', { class: 'scroll' }, make('table', {},
+    head('kernel', 'device', 'how', '#at', '#time'),
+    make('tbody', {}, ...data.builds.map(b => make('tr', {}, make('td', {}, label(b.site), ' ', place(b.site)),
+      make('td', {}, deviceText(b.device)), make('td', {}, b.how), number(time(b.begin)),
+      number(time(b.time))))))), data.buildsLost ? make('small', {}, count(data.buildsLost) + ' more are left out') : null));
+
+// ---- differences and pictures ------------------------------------------------------------------------------------------
+
+if (data.differences.length)
+  main.append(card('differences', 'Differences', ...data.differences.map(d => {
+    const most = Math.max(...d.map, 1), cell = Math.max(4, Math.floor(384 / Math.max(d.rows, d.columns)));
+    const map = make('canvas', { role: 'img', 'aria-label': 'where ' + d.name + ' differs' });
+    map.style.width = d.columns * cell + 'px';
+    charts.push(() => {
+      const tall = Math.max(cell, 16), [c] = pen(map, d.rows === 1 ? tall : d.rows * cell);
+      d.map.forEach((n, i) => {
+        c.fillStyle = n ? css('--bad') : css('--code');
+        c.globalAlpha = n ? 0.35 + 0.65 * n / most : 1;
+        c.fillRect(i % d.columns * cell, Math.floor(i / d.columns) * cell, cell - 1, d.rows === 1 ? tall : cell - 1);
+      });
+    });
+    return make('div', {}, make('p', {}, make('b', {}, d.name + d.shape), ' ', place(d.site)), map,
+      make('p', {}, d.text));
+  }), data.differencesLost ? make('small', {}, count(data.differencesLost) + ' more are left out') : null));
+
+// A colour map from dark blue through green to yellow.
+const RAMP = [[48, 18, 92], [52, 94, 141], [34, 144, 140], [94, 201, 98], [253, 231, 37]];
+const ramp = v => {
+  const p = v / 254 * 4, n = Math.min(3, Math.floor(p)), f = p - n;
+  return RAMP[n].map((from, i) => from + f * (RAMP[n + 1][i] - from));
+};
+for (const name of new Set(data.pictures.map(p => p.name))) {
+  const series = data.pictures.filter(p => p.name === name), canvas = make('canvas', { class: 'picture' });
+  const caption = make('div', { class: 'soft' });
+  const slider = make('input', { type: 'range', min: 0, max: series.length - 1, value: 0, 'aria-label': name,
+    oninput: () => draw() });
+  const draw = () => {
+    const p = series[slider.value], bytes = Uint8Array.from(atob(p.pixels), c => c.charCodeAt(0));
+    caption.textContent = p.name + p.shape + ' at ' + time(p.time) + ', ' + (+slider.value + 1) + ' of ' + series.length +
+      ', from ' + p.least.toPrecision(5) + ' to ' + p.most.toPrecision(5);
+    if (p.rows > 1) {
+      canvas.width = p.columns; canvas.height = p.rows;
+      const c = canvas.getContext('2d'), image = c.createImageData(p.columns, p.rows);
+      bytes.forEach((v, i) => image.data.set(v === 255 ? [255, 0, 255, 255] : [...ramp(v), 255], 4 * i));
+      c.putImageData(image, 0, 0);
+      return;
+    }
+    const [c, width] = pen(canvas, 200);
+    c.strokeStyle = css('--kernel'); c.lineWidth = 1.5; c.beginPath();
+    bytes.forEach((v, i) => { if (v !== 255) c.lineTo(i / Math.max(1, bytes.length - 1) * width, 195 - v / 254 * 190); });
+    c.stroke();
+  };
+  charts.push(draw);
+  grid.append(card('', 'Picture: ' + name, canvas, series.length > 1 ? slider : null, caption));
+}
+
+// ---- the environment ------------------------------------------------------------------------------------------------------
+
+main.append(card('environment', 'Environment', make('div', { class: 'scroll' }, make('table', {},
+  head('device', 'description', '#copies GB/s', 'driver'), make('tbody', {}, ...data.devices.map(d => make('tr', {},
+    make('td', {}, d.path), make('td', {}, d.description), number(d.copy ? digits(d.copy) : '–'),
+    make('td', { class: 'why' }, d.identity)))))),
+  make('p', { class: 'soft' }, data.build + data.options.map(([name, value]) => ' · ' + name + '=' + value).join('')),
+  data.lost ? make('p', { class: 'soft' }, count(data.lost) + ' commands were still running at the end.') : null));
+
+const drawAll = () => { drawTimeline(); charts.forEach(draw => draw()); };
+addEventListener('resize', drawAll);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+drawAll();
+Object.assign(document.body.dataset, { launches, toDevice, toHost, lanes: lanes.length, findings: found.length });

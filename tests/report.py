@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The pages of AMP_REPORT in a headless Chromium: their counts are the library's, nothing is reported on the console,
+zooming works. $CC compiles tests/report/*.c, $BUILD/report keeps the pages and screenshots, $EXAMPLES has the examples.
+What is missing is named and skipped. The last line is "N passed, N failed, N skipped".
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+os.chdir(ROOT)
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'report'))
+import browser  # noqa: E402
+
+WORK = os.path.join(os.environ.get('BUILD', 'build'), 'report')
+CC = os.environ.get('CC', 'cc').split()
+counts = {'passed': 0, 'failed': 0, 'skipped': 0}
+WARNINGS = '-std=c11 -Wall -Wextra -Wpedantic -Woverlength-strings -Wshadow -Wconversion -Werror'.split()
+
+
+def check(good, what):
+    counts['passed' if good else 'failed'] += 1
+    if not good:
+        print('FAILED  ' + what)
+
+
+def skip(what, why):
+    counts['skipped'] += 1
+    print('SKIPPED %s: %s' % (what, why))
+
+
+def compiled(name, backend, *options):
+    """A program of tests/report."""
+    out = os.path.join(WORK, name + '_' + backend + ''.join(options))
+    flags = ['-DAMP_BACKEND_OPENCL'] if backend == 'opencl' else []
+    subprocess.run(CC + WARNINGS + ['-O1', '-fopenmp', *flags, *options, 'tests/report/%s.c' % name, '-o', out,
+                                    '-lm', '-ldl'], check=True)
+    return out
+
+
+def run(command, page, **variables):
+    path = os.path.join(WORK, page)
+    if os.path.exists(path):
+        os.remove(path)
+    env = dict(os.environ, AMP_REPORT=path, AMP_LOG='error', **variables)
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=600), path
+
+
+def data_of(path):
+    """The JSON of a page."""
+    with open(path, encoding='utf-8') as file:
+        return json.loads(re.search(r'id="data">(.*?)</script>', file.read(), re.S).group(1))
+
+
+def line_of(source, word):
+    with open(source, encoding='utf-8') as file:
+        return next(n for n, line in enumerate(file, 1) if word in line)
+
+
+def numbers(text, *names):
+    return [int(re.search(name + r' (\d+)', text).group(1)) for name in names]
+
+
+def screenshots(page, path, name):
+    for width, dark in ((1000, False), (1000, True), (1900, False), (1900, True)):
+        page.size(width, dark=dark)
+        page.open(path)
+        page.picture(os.path.join(WORK, '%s-%d-%s.png' % (name, width, 'dark' if dark else 'light')))
+        wide = page.value('document.documentElement.scrollWidth')
+        check(wide <= width, '%s at %d pixels: its contents are %s wide' % (name, width, wide))
+        check(not page.errors, '%s: the console has %s' % (name, page.errors))
+
+
+def zooms(page, path, name):
+    """By keys and by the wheel the timeline shows a part, and all again."""
+    page.size(1200)
+    page.open(path)
+    span = '(d => d.to - d.from)(document.getElementById("timeline").dataset)'
+    whole = page.value(span)
+    page.value('document.getElementById("timeline").focus()')
+    page.key('+')
+    check(abs(page.value(span) - whole / 2) < 1, name + ': the key + does not halve what the timeline shows')
+    before = page.value('+document.getElementById("timeline").dataset.from')
+    page.key('ArrowRight')
+    check(page.value('+document.getElementById("timeline").dataset.from') > before, name + ': the arrow does not move it')
+    page.key('0')
+    check(page.value(span) == whole, name + ': the key 0 does not show all')
+    box = page.value('(r => [r.x + r.width / 2, r.y + 40])(document.getElementById("timeline").getBoundingClientRect())')
+    page.value('document.getElementById("timeline").scrollIntoView({ block: "center" })')
+    box = page.value('(r => [r.x + r.width / 2, r.y + 40])(document.getElementById("timeline").getBoundingClientRect())')
+    page.wheel(*box, -300)
+    page.value('new Promise(requestAnimationFrame)')
+    check(page.value(span) < whole, name + ': the wheel does not zoom')
+
+
+def slow(page):
+    program = compiled('slow', 'opencl')
+    done, path = run([program], 'slow.html', AMP_ACCELERATOR='opencl', AMP_FORCE_COPIES='1', AMP_CACHE='0')
+    check(done.returncode == 0 and not done.stderr, 'slow ends with %d: %s' % (done.returncode, done.stderr))
+    screenshots(page, path, 'slow')
+    zooms(page, path, 'slow')
+    shown = page.value('({...document.body.dataset})')
+    launches, to_device, to_host = numbers(done.stdout, 'launches', 'to_device', 'to_host')
+    check(int(shown['launches']) == launches, 'the page counts %s launches of %d' % (shown['launches'], launches))
+    check(int(shown['toDevice']) == to_device, 'to devices: %s, not %d' % (shown['toDevice'], to_device))
+    check(int(shown['toHost']) == to_host, 'to the host: %s, not %d' % (shown['toHost'], to_host))
+    first = page.value('[...document.querySelectorAll("#findings > .findings > li, #findings details li")]'
+                       '.slice(0, 3).map(x => x.innerText)')
+    for cause, words in (('transfer', 'goes to the device and back (12 times)'), ('stride', 'reads with a stride'),
+                         ('threads', 'starts only 64 threads')):
+        line = 'slow.c:%d' % (line_of('tests/report/slow.c', 'planted: ' + cause) + 1)
+        check(any(words in text and line in text for text in first),
+              'the first three do not name "%s" with %s:\n%s' % (words, line, '\n'.join(first)))
+    for button, word in (('source', 'AMP_PARALLEL_FOR_EACH'), ('generated program', '__kernel')):
+        page.value('[...document.querySelectorAll("#kernels button")].find(b => b.innerText === "%s").click()' % button)
+        check(word in page.value('document.querySelector("#kernels pre:last-child").innerText'),
+              'the button "%s" does not show "%s"' % (button, word))
+
+
+def ends():
+    """Also a program that ends by a signal or an error leaves its page."""
+    program = compiled('slow', 'cpu')
+    for how, status in (('signal', -signal.SIGTERM), ('error', -signal.SIGABRT)):
+        done, path = run([program, how], 'ends-%s.html' % how)
+        check(done.returncode == status, '%s: the status is %d' % (how, done.returncode))
+        launches = sum(k['count'] for k in data_of(path)['kernels'])
+        check(launches == numbers(done.stdout, 'launches')[0], '%s: the page has %d launches' % (how, launches))
+    done, path = run([program], 'no-such-folder/page.html')
+    check(done.returncode == 0 and done.stderr.count('AMP_REPORT') == 1 and 'cannot be written' in done.stderr,
+          'a path that cannot be written: %d, %s' % (done.returncode, done.stderr))
+    program = compiled('slow', 'cpu', '-DAMP_NO_REPORT')
+    done, path = run([program], 'none.html')
+    check(done.returncode == 0 and not os.path.exists(path), 'AMP_NO_REPORT: there is a page')
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    os.makedirs(WORK)
+    ends()
+    if not browser.find():
+        skip('pages in a browser', 'there is no Chromium (scripts/setup --print says what to install)')
+    else:
+        page = browser.Browser()
+        try:
+            slow(page)
+        finally:
+            page.close()
+    print('%(passed)d passed, %(failed)d failed, %(skipped)d skipped' % counts)
+    return 1 if counts['failed'] else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

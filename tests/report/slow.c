@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/*  Three causes of slow programs, which a report has to name: a transfer in each step, reads a row apart, and a launch
+    of 64 threads. The last line has what the library counted. An argument says how it ends: by a signal or an error. */
+#include "../../amp.h"
+
+#include <inttypes.h>
+#include <signal.h>
+
+enum { SIDE = 1024, COUNT = SIDE * SIDE, THREADS = 64, STEPS = 12 };
+
+static float field[COUNT], table[COUNT], turned[COUNT], totals[THREADS];
+
+static void advance(amp_array_view_float_1 x, float a)
+{
+    /* planted: transfer */
+    AMP_PARALLEL_FOR_EACH(x.extent, (i), AMP_CAPTURE(x, a), { AMP_AT(x, i) = AMP_AT(x, i) * a + 1.0f; });
+}
+
+static void gather(amp_array_view_float_2 to, amp_const_array_view_float_2 from)
+{
+    /* planted: stride */
+    AMP_PARALLEL_FOR_EACH(to.extent, (row, column), AMP_CAPTURE(to, from),
+                          { AMP_AT(to, row, column) = AMP_AT(from, column, row); });
+}
+
+static void add_up(amp_array_view_float_1 sums, amp_array_view_float_2 x)
+{
+    const int rows = SIDE / THREADS;
+
+    /* planted: threads */
+    AMP_PARALLEL_FOR_EACH(sums.extent, (i), AMP_CAPTURE(sums, x, rows), {
+        float sum = 0;
+        for (int row = i * rows; row < (i + 1) * rows; row++)
+            for (int column = 0; column < x.extent.v[1]; column++)
+                sum += AMP_AT(x, row, column) < 0.5f ? AMP_AT(x, row, column) : -AMP_AT(x, row, column);
+        AMP_AT(sums, i) = sum;
+    });
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < COUNT; i++)
+        table[i] = (float)(i % SIDE) / SIDE;
+    AMP_ARRAY_VIEW(float, 1, x, field, COUNT);
+    AMP_CONST_ARRAY_VIEW(float, 2, from, table, SIDE, SIDE);
+    AMP_ARRAY_VIEW(float, 2, to, turned, SIDE, SIDE);
+    AMP_ARRAY_VIEW(float, 1, sums, totals, THREADS);
+    for (int step = 0; step < STEPS; step++) {
+        advance(x, 0.5f);
+        gather(to, from);
+        add_up(sums, to);
+        AMP_AT(x, step) = (float)step;
+    }
+    const float first = AMP_AT(sums, 0), last = AMP_AT(to, SIDE - 1, 0);
+    amp_array_view_synchronize(&x);
+    const amp_transfer_counters moved = amp_total_counters();
+    printf("first %g last %g launches %d to_device %" PRIu64 " to_host %" PRIu64 "\n", (double)first, (double)last,
+           3 * STEPS, moved.bytes_to_device, moved.bytes_to_host);
+    fflush(stdout);
+    if (argc > 1 && !strcmp(argv[1], "signal"))
+        raise(SIGTERM);
+    if (argc > 1 && !strcmp(argv[1], "error")) {
+        amp_array_view_float_1 none;
+        memset(&none, 0, sizeof none);
+        amp_array_view_synchronize(&none);
+    }
+    return 0;
+}
