@@ -703,6 +703,11 @@ static void branches_that_wait_end_as_the_target_says(void **state)
           "amp_barrier_wait(); amp_priv_branch_end; } while (0);" },
         { "do { if (a) { amp_barrier_wait(b); } for (;;) { amp_barrier_wait(b); if (t) { x(); } } } while (0);", NULL },
         { "for (;;) { if (a) x(); y(\"if (a) { amp_barrier_wait(b); }\"); }", NULL },
+        { "for (;;) { if (a) { amp_barrier_wait(b); if (c) { x(); break; } y(); } }",
+          "if (c) { x(); { amp_priv_branch_end; break; } } y(); amp_priv_branch_end; }" },
+        { "for (;;) { if (a) { amp_barrier_wait(b); if (c) break; else continue; } }",
+          "if (c) { amp_priv_branch_end; break; } else { amp_priv_branch_end; continue; } amp_priv_branch_end; }" },
+        { "for (;;) { if (a) { for (;;) { x(); break; } amp_barrier_wait(b); } }", "{ x(); break; } amp_barrier_wait" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         amp_priv_string body = { NULL, 0, 0, false };

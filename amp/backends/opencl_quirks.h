@@ -57,16 +57,22 @@ AMP_PRIV_COLD unsigned amp_priv_opencl_quirks_of(const char *platform)
 }
 
 /* The end of a branch that waits at a barrier, in a loop. pocl gives all threads what one of them has there, where the
-   last thing in it is a condition that threads answer differently; not so before an access that it keeps. */
+   last thing in it is a condition that threads answer differently, or a jump out of it; not so before an access that it
+   keeps. */
 __attribute__((unused)) static const char amp_priv_text_opencl_branch_end[] =
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
     "#define amp_priv_branch_end { volatile int amp_priv_seen = 0; (void)amp_priv_seen; }\n#else\n"
     "#define amp_priv_branch_end\n#endif\n";
 
+/* in_branch: such a branch is around, and within the innermost loop, which a `break` or `continue` ends or repeats. */
 AMP_PRIV_COLD void amp_priv_opencl_end_branches(amp_priv_token_list *body, amp_priv_cursor from, amp_priv_cursor end,
-                                                bool in_loop)
+                                                bool in_loop, bool in_branch)
 {
     for (amp_priv_cursor t = from; t < end; t++) {
+        if (in_branch && (amp_priv_is(t, "break") || amp_priv_is(t, "continue"))) {
+            amp_priv_token_insert(body, &body->token[t - body->token], "{ amp_priv_branch_end; ");
+            amp_priv_token_insert(body, &body->token[t + 2 - body->token], "} ");
+        }
         const bool is_branch = amp_priv_is(t, "if") || amp_priv_is(t, "else");
         const bool is_loop = amp_priv_is(t, "for") || amp_priv_is(t, "while");
         if (!is_branch && !is_loop && !amp_priv_is(t, "do"))
@@ -75,8 +81,10 @@ AMP_PRIV_COLD void amp_priv_opencl_end_branches(amp_priv_token_list *body, amp_p
         if (!amp_priv_is(open, "{"))
             continue;
         const bool again = amp_priv_is(close + 1, "while") && !amp_priv_is(close + 3, "0"); /* while (0) is none */
-        amp_priv_opencl_end_branches(body, open + 1, close, in_loop || is_loop || again);
-        if (is_branch && in_loop && amp_priv_waits(open, close))
+        const bool waits = is_branch && in_loop && amp_priv_waits(open, close);
+        amp_priv_opencl_end_branches(body, open + 1, close, in_loop || is_loop || again,
+                                     is_branch && (in_branch || waits));
+        if (waits)
             amp_priv_token_insert(body, &body->token[close - body->token], "amp_priv_branch_end; ");
         t = close;
     }
@@ -84,7 +92,7 @@ AMP_PRIV_COLD void amp_priv_opencl_end_branches(amp_priv_token_list *body, amp_p
 
 AMP_PRIV_COLD void amp_priv_opencl_rewrite_tiled(amp_priv_token_list *body)
 {
-    amp_priv_opencl_end_branches(body, body->token, body->token + body->count, false);
+    amp_priv_opencl_end_branches(body, body->token, body->token + body->count, false, false);
 }
 
 #endif /* AMP_BACKENDS_OPENCL_QUIRKS_H */
