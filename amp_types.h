@@ -75,6 +75,9 @@ AMP_PRIV_LONG_STRINGS_BEGIN
 #define AMP_PRIV_EQUAL_PART(d)          &&a.v[d] == b.v[d]
 #define AMP_PRIV_CONTAINS_PART(d)       &&i.v[d] >= 0 && i.v[d] < e.v[d]
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 #define AMP_PRIV_COMPONENTWISE(N, R, name, A, B, expression)                                                           \
     static inline R name(A a, B b)                                                                                     \
     {                                                                                                                  \
@@ -234,10 +237,10 @@ AMP_PRIV_LONG_STRINGS_END
    Errors: different ranks do not compile. The launch refuses a negative origin. Blocking: no. Threads: any. Cost: none.
    Source: none; known as a global offset, or a range with an offset. */
 #define AMP_DOMAIN(origin, extent)                                                                                     \
-    ((void)sizeof(struct {                                                                                             \
+    ((void)__extension__({                                                                                             \
          _Static_assert(sizeof(origin).v == sizeof(extent).v,                                                          \
                         "amp: AMP_DOMAIN(origin, extent): an index and an extent of the same rank");                   \
-         int amp_priv_none;                                                                                            \
+         0;                                                                                                            \
      }),                                                                                                               \
      AMP_PRIV_PICK(extent, AMP_PRIV_FROM, ~)((extent), (origin)))
 #define amp_inner(e, n)      AMP_PRIV_PICK(e, AMP_PRIV_INNER, ~)((e), (n))
@@ -303,6 +306,8 @@ AMP_PRIV_FOR_RANKS(AMP_PRIV_DOMAIN_OF_RANK, ~)
                        default: amp_extent##N##_##op##_scalar)
 #define AMP_PRIV_ADD(N, y) AMP_PRIV_BINARY(N, add, y)
 #define AMP_PRIV_SUB(N, y) AMP_PRIV_BINARY(N, sub, y)
+
+/* clang-format on */
 
 #define amp_equal(x, y)    AMP_PRIV_PICK(x, AMP_PRIV_EQUAL, ~)((x), (y))
 #define amp_add(x, y)      AMP_PRIV_PICK(x, AMP_PRIV_ADD, y)((x), (y))
