@@ -69,16 +69,17 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
    Errors: those of AMP_PARALLEL_FOR_EACH; the result is unchanged then. Blocking: for a variable. Threads: any.
    Cost: each element is read once; two launches, one up to 4096 elements. Source: std::transform_reduce. */
 #define AMP_REDUCE(T, result, extent, names, captures, value, operation, ...)                                          \
-    do {                                                                                                               \
-        AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
-        AMP_PRIV_REDUCE("AMP_REDUCE", ROUNDED, (amp_accelerator_view){NULL}, T, "type " #T, AMP_PRIV_VIEW_NAMED(T),    \
-                        &amp_priv_element_##T, result, extent, names, captures, value, operation, __VA_ARGS__);        \
-    } while (0)
+    AMP_PRIV_REDUCE_NAMED("AMP_REDUCE", (amp_accelerator_view){NULL}, T, result, extent, names, captures, value,       \
+                          operation, __VA_ARGS__)
 #define AMP_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                                \
+    AMP_PRIV_REDUCE_NAMED("AMP_REDUCE_ON", where, T, result, extent, names, captures, value, operation, __VA_ARGS__)
+
+/* T may have been a macro. */
+#define AMP_PRIV_REDUCE_NAMED(name, where, T, result, extent, names, captures, value, operation, ...)                  \
     do {                                                                                                               \
         AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
-        AMP_PRIV_REDUCE("AMP_REDUCE_ON", ROUNDED, where, T, "type " #T, AMP_PRIV_VIEW_NAMED(T),                        \
-                        &amp_priv_element_##T, result, extent, names, captures, value, operation, __VA_ARGS__);        \
+        AMP_PRIV_REDUCE(name, ROUNDED, where, T, "type " #T, AMP_PRIV_VIEW_NAMED(T), &amp_priv_element_##T, result,    \
+                        extent, names, captures, value, operation, __VA_ARGS__);                                       \
     } while (0)
 
 /* type: T in words. */
@@ -609,21 +610,21 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
     AMP_PRIV_VALUE_OF(int64_t, 0,                                                                                      \
                       AMP_PRIV_REDUCE("AMP_COUNT_IF", PLAIN, where, int64_t, "", amp_array_view_int64_t_1,             \
                                       &amp_priv_element_int64_t, amp_priv_answer, extent, names, captures,             \
-                                      (predicate) ? 1 : 0, a + b, 0))
+                                      !!(predicate), a + b, 0))
 #define AMP_ANY_OF(extent, names, captures, predicate)                                                                 \
     AMP_ANY_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ANY_OF_ON(where, extent, names, captures, predicate)                                                       \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
                        AMP_PRIV_REDUCE("AMP_ANY_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
                                        &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
-                                       (predicate) ? 1 : 0, a | b, 0)) == 1)
+                                       !!(predicate), a | b, 0)) == 1)
 #define AMP_ALL_OF(extent, names, captures, predicate)                                                                 \
     AMP_ALL_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ALL_OF_ON(where, extent, names, captures, predicate)                                                       \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
                        AMP_PRIV_REDUCE("AMP_ALL_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
                                        &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
-                                       (predicate) ? 1 : 0, a & b, 1)) == 1)
+                                       !!(predicate), a & b, 1)) == 1)
 #define amp_equal_elements(v, w) amp_equal_elements_on((amp_accelerator_view){ NULL }, v, w)
 #define amp_equal_elements_on(where, x, y)                                                                             \
     __extension__({                                                                                                    \

@@ -74,6 +74,9 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 
 /* // >>kernel */
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* kind: SCAN, each element gets `what`, or REDUCE, `what` are statements in parentheses for the last element of each
    segment, number amp_priv_j of the tile. amp_priv_sum is the result of its segment up to it, amp_priv_before what came
    before it, amp_priv_some how many segments have begun. finish: statements for the tile. outs: the
@@ -181,7 +184,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
             const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
             AMP_PRIV_LINEAR(names, amp_priv_j)                                                                         \
             amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = (value);                                                            \
-            amp_priv_begins[amp_priv_j] = (uint8_t)(amp_priv_first + amp_priv_j == 0 || (begins) ? 1 : 0);             \
+            amp_priv_begins[amp_priv_j] = (uint8_t)(amp_priv_first + amp_priv_j == 0 || (begins));                     \
         }                                                                                                              \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, amp_priv_lanes) {                                 \
             const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                         \
@@ -343,7 +346,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
             for (; amp_priv_row < 8; amp_priv_row++) {                                                                 \
                 const int amp_priv_end = 256;                                                                          \
                 AMP_PRIV_LANES_OF(names,                                                                               \
-                                  amp_priv_begins[amp_priv_row * 256 + amp_priv_t.local.v[0]] = (begins) ? 1 : 0;)     \
+                                  amp_priv_begins[amp_priv_row * 256 + amp_priv_t.local.v[0]] = !!(begins);)           \
             }                                                                                                          \
         for (; amp_priv_row < 9; amp_priv_row++) {                                                                     \
             const int64_t amp_priv_rest = amp_priv_left - amp_priv_row * 256;                                          \
@@ -351,7 +354,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
             const int amp_priv_end =                                                                                   \
                 amp_priv_rest < 0 ? 0 : amp_priv_rest < amp_priv_lanes ? (int)amp_priv_rest : amp_priv_lanes;          \
             AMP_PRIV_LANES_OF(names, const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                \
-                              amp_priv_begins[amp_priv_j] = amp_priv_first + amp_priv_j == 0 || (begins) ? 1 : 0;)     \
+                              amp_priv_begins[amp_priv_j] = amp_priv_first + amp_priv_j == 0 || (begins);)             \
             AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, amp_priv_lanes)                               \
             amp_priv_begins[amp_priv_row * 256 + amp_priv_t.local.v[0]] =                                              \
                 amp_priv_row * 256 + amp_priv_t.local.v[0] == amp_priv_left;                                           \
@@ -667,6 +670,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
                           outs, extent, names, captures, begins, value, operation,                                     \
                           (AMP_PRIV_PUT(amp_priv_out, amp_priv_some - 1, amp_priv_sum) more), (), __VA_ARGS__);        \
     } while (0)
+
+/* clang-format on */
 
 /* // >>implementation */
 

@@ -78,7 +78,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                              ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,           \
                                amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                        \
                                AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                         \
-                             AMP_PRIV_SCAN_BODY(int, names, (predicate) ? 1 : 0, a + b,                                \
+                             AMP_PRIV_SCAN_BODY(int, names, !!(predicate), a + b,                                      \
                                                 (AMP_PRIV_SELECT_TILE(names, value) others), 0));                      \
             }                                                                                                          \
             while (amp_priv_select_next(&amp_priv_this, &amp_priv_published, &amp_priv_to)) {                          \
@@ -121,6 +121,9 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
         }                                                                                                              \
     }
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* amp_priv_selected: how many of the tile's elements are, and amp_priv_before, how many before them. A partition knows
    both in its second launch: it finds what the first one has published. */
 #define AMP_PRIV_SELECT_COUNT(names, predicate, whole)                                                                 \
@@ -159,7 +162,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                 for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
                     const int amp_priv_j = (amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
                     AMP_PRIV_LINEAR(names, amp_priv_j)                                                                 \
-                    amp_priv_byte[amp_priv_j] = (predicate) ? 1 : 0;                                                   \
+                    amp_priv_byte[amp_priv_j] = !!(predicate);                                                         \
                 }                                                                                                      \
             } else {                                                                                                   \
                 for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
@@ -167,7 +170,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                     amp_priv_byte[amp_priv_j] = 0;                                                                     \
                     if (amp_priv_j < amp_priv_some) {                                                                  \
                         AMP_PRIV_LINEAR(names, amp_priv_j)                                                             \
-                        amp_priv_byte[amp_priv_j] = (predicate) ? 1 : 0;                                               \
+                        amp_priv_byte[amp_priv_j] = !!(predicate);                                                     \
                     }                                                                                                  \
                 }                                                                                                      \
             }                                                                                                          \
@@ -400,6 +403,8 @@ AMP_PRIV_NOINLINE bool amp_priv_select_hold(amp_priv_selecting *s, const amp_pri
     }
 AMP_PRIV_DEFINE_SELECT_COPY(uint32_t)
 AMP_PRIV_DEFINE_SELECT_COPY(uint8_t)
+
+/* clang-format on */
 
 AMP_PRIV_API void amp_priv_select_settle(amp_priv_selecting *s, const amp_priv_head *view)
 {

@@ -26,6 +26,9 @@ enum {
 
 typedef enum amp_priv_key_kind { AMP_PRIV_KEY_UNSIGNED, AMP_PRIV_KEY_SIGNED, AMP_PRIV_KEY_FLOAT } amp_priv_key_kind;
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* What one launch does. A key's bits: exclusive or with `flip`, with `negative` if the first bit is set, with `all`. */
 AMP_STRUCT(amp_priv_sort_step, {
     uint64_t flip, negative, all;
@@ -224,7 +227,7 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
    AMP_HISTOGRAM_ON(view, counts, extent, (i), AMP_CAPTURE(...), bin): the same on an accelerator view.
    counts  a view or array of int of rank 1; its length is the number of bins
    extent, i  as for AMP_REDUCE
-   bin  an int expression of the index and of captured names; an index whose bin is out of range is not counted
+   bin  an integer expression of the index and of captured names; an index whose bin is out of range is not counted
    view  amp_accelerator_view
    Result: none; a statement.
    Errors: those of AMP_REDUCE. Blocking: no. Threads: any. Cost: each element is read once; up to 1024 bins are
@@ -290,6 +293,10 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
 #define AMP_PRIV_HISTOGRAM_PLACE                                                                                       \
     AMP_PRIV_HOST_OR_DEVICE(amp_priv_bin,                                                                              \
                             "amp_priv_bin * amp_priv_copies + (amp_priv_t.local.v[0] & (amp_priv_copies - 1))")
+/* The bin as an int: -1 is ignored. */
+#define AMP_PRIV_HISTOGRAM_BIN(bin)                                                                                    \
+    const int64_t amp_priv_wide = (int64_t)(bin);                                                                      \
+    const int amp_priv_bin = amp_priv_wide == (int)amp_priv_wide ? (int)amp_priv_wide : -1;
 /* On a device, 16 rows at a time as long as they are whole: a thread reads its elements of them before it counts. */
 #define AMP_PRIV_HISTOGRAM_AHEAD(names, bin)                                                                           \
     for (; AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_done <= amp_priv_rows - 16"); amp_priv_done += 16) {                   \
@@ -299,7 +306,8 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
             int amp_priv_found[16];                                                                                    \
             AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                              \
                 AMP_PRIV_LINEAR(names, (amp_priv_done + amp_priv_k) * 256 + amp_priv_t.local.v[0])                     \
-                amp_priv_found[amp_priv_k] = (bin);                                                                    \
+                AMP_PRIV_HISTOGRAM_BIN(bin)                                                                            \
+                amp_priv_found[amp_priv_k] = amp_priv_bin;                                                             \
             }                                                                                                          \
             AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                              \
                 const int amp_priv_bin = amp_priv_found[amp_priv_k];                                                   \
@@ -325,7 +333,7 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
             const int64_t amp_priv_base = ((int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows + amp_priv_row) * 256;     \
             const int64_t amp_priv_left = amp_priv_all - amp_priv_base;                                                \
             const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;           \
-            AMP_PRIV_LANES_OF(names, const int amp_priv_bin = (bin);                                                   \
+            AMP_PRIV_LANES_OF(names, AMP_PRIV_HISTOGRAM_BIN(bin)                                                       \
                               AMP_PRIV_HISTOGRAM_COUNT)                                                                \
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
@@ -341,6 +349,8 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
                     amp_atomic_fetch_add(&AMP_AT(amp_priv_counted, amp_priv_part + amp_priv_bin), amp_priv_sum);       \
             }                                                                                                          \
     }
+
+/* clang-format on */
 
 /* // >>implementation */
 

@@ -16,6 +16,9 @@
 
 #include "../../amp.h"
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* // >>fetch
    AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from): each thread's x becomes that of another thread of its sub-group.
    AMP_SUBGROUP_BROADCAST(tile, T, x, n, from): every thread's x becomes that of one thread.
@@ -161,7 +164,7 @@
     do {                                                                                                               \
         AMP_PRIVATE(unsigned, amp_priv_vote);                                                                          \
         AMP_PRIV_SUBGROUP_CHECK("AMP_SUBGROUP_BALLOT", tile, unsigned, mask, n)                                        \
-        AMP_THREADS(tile, t) { AMP_OWN(amp_priv_vote) = (predicate) ? 1u : 0u; }                                       \
+        AMP_THREADS(tile, t) { AMP_OWN(amp_priv_vote) = !(predicate) ? 0u : 1u; }                                      \
         AMP_PRIV_SUBGROUP_GIVE(tile, unsigned, amp_priv_vote)                                                          \
         AMP_THREADS(tile, amp_priv_t) {                                                                                \
             const int amp_priv_first = amp_priv_t.local.v[0] & ~((n) - 1);                                             \
@@ -179,5 +182,7 @@
             AMP_OWN(mask) = amp_priv_all;                                                                              \
         }                                                                                                              \
     } while (0)
+
+/* clang-format on */
 
 #endif /* AMP_ALGORITHMS_SUBGROUP_H */
