@@ -15,12 +15,12 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
-UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program algorithms_more+room lifetime overlap \
+UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program algorithms_more+room arguments lifetime overlap \
                  record+subgroup group+group_memory memory+faults+types+lookover+opencl_cache+interop accelerator+future+errors+fork+threads+environment
 UNITS_checked := kernel+language tiled+checked lifetime room memory record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
 # from tests/inside.c, which each program of tests has. The other units compile the library themselves.
-SPLIT_TESTS   := algorithms algorithms_more atomic checked compare kernel language lifetime main math matrix \
+SPLIT_TESTS   := algorithms algorithms_more arguments atomic checked compare kernel language lifetime main math matrix \
                  one_pass overlap room sort_rows tiled
 split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)
 # $(call units,FILES): what is compiled for them, each "a+b" for tests/test_a.c with tests/test_b.c

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/host_syntax.h - removes syntax that only the host's compiler understands */
+/*  amp/codegen/host_syntax.h - removes syntax that only the host's compiler understands
+
+    Contents (search for the tag):
+        >>strip  >>conditions  >>kernel */
 #ifndef AMP_CODEGEN_HOST_SYNTAX_H
 #define AMP_CODEGEN_HOST_SYNTAX_H
 
@@ -102,6 +105,46 @@ AMP_PRIV_COLD void amp_priv_strip_format(amp_priv_token_list *out, amp_priv_sour
     free(text.text);
 }
 
+/* The character at p, as C reads it in a constant: an escape, or UTF-8. */
+AMP_PRIV_COLD unsigned long amp_priv_character(const char *p)
+{
+    static const char letters[] = "abfnrtv", codes[] = "\a\b\f\n\r\t\v";
+    const unsigned char lead = (unsigned char)*p;
+    if (lead == '\\') {
+        const char *const letter = p[1] ? strchr(letters, p[1]) : NULL;
+        const int base = p[1] == 'x' || p[1] == 'u' || p[1] == 'U' ? 16 : 8;
+        return letter                                  ? (unsigned long)codes[letter - letters]
+               : base == 16 || amp_priv_is_digit(p[1]) ? strtoul(p + (base == 16 ? 2 : 1), NULL, base)
+                                                       : (unsigned char)p[1];
+    }
+    unsigned long code = lead >= 0xf0 ? lead & 7u : lead >= 0xe0 ? lead & 15u : lead >= 0xc0 ? lead & 31u : lead;
+    for (p++; lead >= 0xc0 && ((unsigned char)*p & 0xc0) == 0x80; p++)
+        code = code << 6 | ((unsigned char)*p & 63u);
+    return code;
+}
+
+/* A constant without its prefix: L'a' is a number of that type, u8"x" a string. */
+AMP_PRIV_COLD void amp_priv_strip_prefix(amp_priv_token_list *out, amp_priv_source_token *t)
+{
+    const char *const quote = amp_priv_quote_at(t->token.at);
+    const unsigned prefix = (unsigned)(quote - t->token.at);
+    const char *const wide = (wchar_t)-1 > 0 ? sizeof(wchar_t) == 2 ? "unsigned short" : "unsigned" : "int";
+    if (*quote == '\'' && prefix) {
+        char text[64];
+        snprintf(text, sizeof text, "((%s)%luu)",
+                 prefix == 2           ? "unsigned char"
+                 : *t->token.at == 'L' ? wide
+                 : *t->token.at == 'u' ? "unsigned short"
+                                       : "unsigned",
+                 amp_priv_character(quote + 1));
+        amp_priv_token_replace(out, t, text);
+    }
+    if (*quote == '"' && prefix) {
+        t->token.at = quote;
+        t->token.length -= prefix;
+    }
+}
+
 /* What a pragma leaves in *put. Returns where it ends: at t itself, when all of it stays. */
 AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_pragma(amp_priv_token_list *out, amp_priv_source_token *put,
                                                     amp_priv_cursor t)
@@ -181,6 +224,57 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_word(amp_priv_token_list *out, amp_
     return t;
 }
 
+/* // >>conditions: OpenCL C refuses a float before ?, so that x ? a : b becomes !!(x) ? a : b. */
+
+/* Is the mark an assignment's last one, =, +=, <<=, and no comparison's? */
+AMP_PRIV_COLD bool amp_priv_assigns(amp_priv_cursor t)
+{
+    const bool compares =
+        amp_priv_is_mark(t - 1, "=!") || (amp_priv_is_mark(t - 1, "<>") && *t[-1].token.at != *t[-2].token.at);
+    return amp_priv_is(t, "=") && !amp_priv_is(t + 1, "=") && !compares;
+}
+
+/* Where the condition before the ? at `end` begins. */
+AMP_PRIV_COLD amp_priv_source_token *amp_priv_condition_of(amp_priv_source_token *end)
+{
+    amp_priv_source_token *t = end;
+    while (t[-1].token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is_mark(t - 1, "([{},;:?") && !amp_priv_assigns(t - 1) &&
+           !amp_priv_listed(" return else do case ", t[-1].token)) {
+        amp_priv_source_token *const open = t - 1 + t[-1].partner;
+        if (open < t - 1 && amp_priv_listed(" if for while switch ", open[-1].token))
+            break;
+        t = open;
+    }
+    return t;
+}
+
+/* Is it an integer already: a comparison, an operator of bits? */
+AMP_PRIV_COLD bool amp_priv_condition_is_integer(amp_priv_cursor from, amp_priv_cursor end)
+{
+    bool is = false;
+    if (amp_priv_is(from, "(") && amp_priv_closing(from) + 1 == end)
+        return amp_priv_condition_is_integer(from + 1, end - 1);
+    for (amp_priv_cursor t = from; t < end; t = amp_priv_closing(t) + 1)
+        is = is || amp_priv_is_mark(t, "<>=!&|^~%?");
+    return is;
+}
+
+AMP_PRIV_COLD void amp_priv_strip_conditions(amp_priv_token_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        amp_priv_source_token *const end = &list->token[i];
+        if (!amp_priv_is(end, "?"))
+            continue;
+        amp_priv_source_token *const from = amp_priv_condition_of(end);
+        if (from == end || amp_priv_condition_is_integer(from, end))
+            continue;
+        amp_priv_token_insert(list, from, "!!(");
+        amp_priv_token_insert(list, end, ") ");
+    }
+}
+
+/* // >>kernel */
+
 /* The tokens of a text as all targets understand them: without the host's constructs. */
 AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *text)
 {
@@ -203,8 +297,10 @@ AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
             amp_priv_is(t, "(") ? amp_priv_is(t - 1, "printf") : formats && t->token.kind == AMP_PRIV_TOKEN_QUOTED;
         if (t->token.kind == AMP_PRIV_TOKEN_NUMBER) {
             amp_priv_strip_number(out, &put);
-        } else if (t->token.kind == AMP_PRIV_TOKEN_QUOTED && formats) {
-            amp_priv_strip_format(out, &put);
+        } else if (t->token.kind == AMP_PRIV_TOKEN_QUOTED) {
+            amp_priv_strip_prefix(out, &put);
+            if (formats)
+                amp_priv_strip_format(out, &put);
         } else if (amp_priv_is_word(t)) {
             t = amp_priv_strip_word(out, &put, &all.token[i]);
         } else if (amp_priv_is(t, "[") && amp_priv_token_begins(t[1].token, "amp_priv_axis_")) {
@@ -222,6 +318,7 @@ AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
     }
     amp_priv_tokens_end(out, out->failed ? put : all.token[all.count]);
     amp_priv_tokens_free(&all);
+    amp_priv_strip_conditions(out);
 }
 
 /* Appends text without the host's constructs. */

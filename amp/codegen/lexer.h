@@ -37,10 +37,19 @@ AMP_PRIV_COLD bool amp_priv_is_space(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
+/* The quote of the constant that starts at p, which may have a prefix: L'a', u8"x". NULL: there is none. */
+AMP_PRIV_COLD const char *amp_priv_quote_at(const char *p)
+{
+    if (*p == 'L' || *p == 'U' || *p == 'u')
+        p += *p == 'u' && p[1] == '8' ? 2 : 1;
+    return *p == '"' || *p == '\'' ? p : NULL;
+}
+
 /* The token that starts at p. */
 AMP_PRIV_COLD amp_priv_token amp_priv_token_at(const char *p)
 {
     amp_priv_token token = { AMP_PRIV_TOKEN_MARK, 1, p };
+    const char *const quote = amp_priv_quote_at(p);
     const char *end = p + 1;
     if (!*p) {
         token.kind = AMP_PRIV_TOKEN_END;
@@ -49,6 +58,9 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_at(const char *p)
         token.kind = AMP_PRIV_TOKEN_SPACE;
         while (amp_priv_is_space(*end))
             end++;
+    } else if (quote) {
+        token.kind = AMP_PRIV_TOKEN_QUOTED;
+        end = amp_priv_quote_end(quote);
     } else if (amp_priv_is_letter(*p)) {
         token.kind = AMP_PRIV_TOKEN_WORD;
         while (amp_priv_is_letter(*end) || amp_priv_is_digit(*end))
@@ -59,12 +71,6 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_at(const char *p)
                ((*end == '+' || *end == '-') && strchr("eEpP", end[-1])))
             end++;
         /* C takes the + of 0xe+1 as a part of the number, and so does this lexer. */
-    } else if (*p == '"' || *p == '\'') {
-        token.kind = AMP_PRIV_TOKEN_QUOTED;
-        while (*end && *end != *p)
-            end += *end == '\\' && end[1] ? 2 : 1;
-        if (*end)
-            end++;
     } else if (*p == '-' && p[1] == '>') {
         end++;
     }

@@ -12,6 +12,9 @@
 
 /* // >>sentences: one message for each mistake; $ is the name. */
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 #define AMP_PRIV_MSG_NO_TYPE                                                                                           \
     "'$' is not a type on devices: define a struct with AMP_STRUCT, and repeat a typedef as AMP_TYPEDEF(type, $)"
 #define AMP_PRIV_MSG_CAPTURED_TYPE                                                                                     \
@@ -78,6 +81,11 @@
 #define AMP_PRIV_MSG_VECTOR                                                                                            \
     "'$' is a built-in type of OpenCL C: use a short vector of amp_graphics.h (amp_float_4, amp_packed_float_3), or "  \
     "define yours with AMP_STRUCT($, { ... })"
+
+/* clang-format on */
+
+#define AMP_PRIV_MSG_WIDE_STRING                                                                                       \
+    "$ is a string of wide characters, which devices do not have: write it without its prefix"
 
 /* Appends a message about a name. */
 AMP_PRIV_COLD void amp_priv_add_sentence(amp_priv_string *out, const char *sentence, amp_priv_token name)

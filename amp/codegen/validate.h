@@ -486,6 +486,8 @@ AMP_PRIV_COLD void amp_priv_validator_construct(amp_priv_token_list *text, size_
         amp_priv_validator_report(text, AMP_PRIV_MSG_BIT_FIELD, amp_priv_tokens_at(text, i - 1)->token);
     if (amp_priv_token_is(token, "_Generic") && amp_priv_validator_chooses(text, i))
         amp_priv_validator_report(text, AMP_PRIV_MSG_CHOICE, token);
+    if (token.kind == AMP_PRIV_TOKEN_QUOTED && strchr("LUu", *token.at) && token.at[1] == '"')
+        amp_priv_validator_report(text, AMP_PRIV_MSG_WIDE_STRING, token);
     if (amp_priv_token_is(token, "_Alignas"))
         amp_priv_validator_value(text, i + 1);
     /* float *p = &AMP_AT(v, i), float *p = block, float *p = v.data */
