@@ -341,12 +341,12 @@ AMP_PRIV_COLD bool amp_priv_is_near_integer(const amp_priv_field *field, const c
     if (field->kind >= AMP_PRIV_FIELD_FLOAT || field->size > sizeof(uint64_t))
         return false;
     const uint64_t x = amp_priv_field_bits(field, a + field->offset), y = amp_priv_field_bits(field, b + field->offset);
-    bool near = true;
+    bool is_near = true;
     for (size_t i = 0; i < field->size; i++) {
         const int apart = (int)(x >> 8 * i & 255) - (int)(y >> 8 * i & 255);
-        near = near && apart >= -1 && apart <= 1;
+        is_near = is_near && apart >= -1 && apart <= 1;
     }
-    return near || x - y == 1 || y - x == 1;
+    return is_near || x - y == 1 || y - x == 1;
 }
 
 /* Compares a row, from element `number` of the view on. */

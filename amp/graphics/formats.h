@@ -14,6 +14,9 @@
 
 /* // >>bits */
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* Of a half: its exponent moved to that of a float, by a product, which keeps infinity. Subnormal ones become normal by
    a subtraction, which is exact. Masks choose: with a branch or ?: gcc makes no vectors of a loop. */
 #define AMP_PRIV_HALF_BITS(F)                                                                                          \
@@ -29,10 +32,10 @@
         const uint32_t all = AMP_BITS(uint32_t, x);                                                                    \
         const uint32_t size = all & 0x7fffffff;                                                                        \
         const uint32_t least = size < 0x47800000u ? size : 0x47800000u; /* of which infinity is made */                \
-        const float small = AMP_BITS(float, least) + 0.5f; /* whose last bit is a subnormal half's */                  \
+        const float shifted = AMP_BITS(float, least) + 0.5f; /* whose last bit is a subnormal half's */                \
         const uint32_t normal = (least - 0x37fff001u + ((size >> 13) & 1)) >> 13;                                      \
         const uint32_t is_tiny = (uint32_t)((int32_t)(size - 0x38800000u) >> 31);                                      \
-        const uint32_t number = ((AMP_BITS(uint32_t, small) - 0x3f000000u) & is_tiny) | (normal & ~is_tiny);           \
+        const uint32_t number = ((AMP_BITS(uint32_t, shifted) - 0x3f000000u) & is_tiny) | (normal & ~is_tiny);         \
         const uint32_t nan = (uint32_t)((int32_t)(0x7f800000u - size) >> 31) & 0x200u;                                 \
         return (uint16_t)(((all >> 16) & 0x8000) | number | nan);                                                      \
     })
@@ -346,6 +349,8 @@ AMP_PRIV_VECTOR_ON_HOST(amp_uint8_4, amp_float_4_to_unorm8, (amp_float_4 v), {
 #else
 AMP_PRIV_PIXELS(AMP_PRIV_VECTOR_ON_HOST, ON_HOST)
 #endif
+
+/* clang-format on */
 
 /* // >>texts: for devices. */
 #if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES

@@ -14,6 +14,9 @@
 
 #include "kinds.h"
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* // >>target: what the compiler may use. */
 #if defined(__AVX512F__)
 #include <immintrin.h>
@@ -349,15 +352,15 @@ AMP_PRIV_NOINLINE void amp_priv_matrix_pack_right(void *block, int kind, int col
         }                                                                                                              \
         for (int k = 0; k < depth; k++) {                                                                              \
             const W *const words = &right[k * vectors * amp_priv_wide];                                                \
-            const amp_priv_matrix_##name##_words near = *(const amp_priv_matrix_##name##_words *)words;                \
-            const amp_priv_matrix_##name##_words far =                                                                 \
+            const amp_priv_matrix_##name##_words first = *(const amp_priv_matrix_##name##_words *)words;               \
+            const amp_priv_matrix_##name##_words other =                                                               \
                 *(const amp_priv_matrix_##name##_words *)&words[(vectors - 1) * amp_priv_wide];                        \
             AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                               \
             for (int i = 0; i < AMP_PRIV_MATRIX_HIGH; i++) {                                                           \
                 const W word = left[i * apart + k];                                                                    \
-                ADD(s[i][0], word, near);                                                                              \
+                ADD(s[i][0], word, first);                                                                             \
                 if (vectors > 1)                                                                                       \
-                    ADD(s[i][1], word, far);                                                                           \
+                    ADD(s[i][1], word, other);                                                                         \
             }                                                                                                          \
         }                                                                                                              \
         AMP_PRIV_MATRIX_UNROLL(AMP_PRIV_MATRIX_HIGH)                                                                   \
@@ -483,6 +486,8 @@ AMP_PRIV_NOINLINE void amp_priv_matrix_unbias(int *sum, const int *right, int ro
 #else
 #define amp_priv_matrix_unbias(...) (void)0
 #endif
+
+/* clang-format on */
 
 /* Of packed blocks, `depth` words deep; kind is a constant. */
 static inline __attribute__((always_inline)) void amp_priv_matrix_multiply(void *sum, const void *left, ptrdiff_t apart,

@@ -34,27 +34,32 @@
 #define AMP_PRIV_MATRIX_KIND_TEXT_5       "5"
 #define AMP_PRIV_MATRIX_KIND_TEXT_6       "2"
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* // >>numbers: of a factor, as the tile has them: from bits of 16, and rounded to the kind. */
 #define AMP_PRIV_MATRIX_NUMBERS(F)                                                                                     \
     F(float, amp_priv_matrix_tf32, (float x), { /* 10 bits of fraction, to the nearest, ties away from zero */         \
         const uint32_t all = AMP_BITS(uint32_t, x);                                                                    \
-        const uint32_t near = (all & 0x7f800000u) == 0x7f800000u ? all : (all + 0x1000u) & 0xffffe000u;                \
-        return AMP_BITS(float, near);                                                                                  \
+        const uint32_t rounded = (all & 0x7f800000u) == 0x7f800000u ? all : (all + 0x1000u) & 0xffffe000u;             \
+        return AMP_BITS(float, rounded);                                                                               \
     })                                                                                                                 \
     F(float, amp_priv_matrix_widened, (int kind, uint16_t bits), {                                                     \
         return kind == 0 ? amp_priv_half_to_float(bits) : amp_priv_bfloat16_to_float(bits);                            \
     })                                                                                                                 \
     F(uint32_t, amp_priv_matrix_narrowed, (int kind, float x), {                                                       \
-        const float near = amp_priv_matrix_tf32(x);                                                                    \
+        const float rounded = amp_priv_matrix_tf32(x);                                                                 \
         return kind == 0   ? (uint32_t)amp_priv_float_to_half(x)                                                       \
                : kind == 1 ? (uint32_t)amp_priv_float_to_bfloat16(x)                                                   \
-                           : AMP_BITS(uint32_t, near);                                                                 \
+                           : AMP_BITS(uint32_t, rounded);                                                              \
     })                                                                                                                 \
     F(float, amp_priv_matrix_rounded, (int kind, float x), {                                                           \
         const uint16_t bits = kind < 2 ? (uint16_t)amp_priv_matrix_narrowed(kind, x) : (uint16_t)0;                    \
         return kind < 2 ? amp_priv_matrix_widened(kind, bits) : kind == 2 ? amp_priv_matrix_tf32(x) : x;               \
     })
 AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
+
+/* clang-format on */
 
 /* // >>texts */
 #if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
