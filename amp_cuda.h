@@ -338,9 +338,14 @@ AMP_PRIV_GLOBAL_MUTEX(amp_priv_cuda_compiler_lock)
 AMP_PRIV_COLD bool amp_priv_cuda_has_compiler(void)
 {
     amp_priv_lock(&amp_priv_cuda_compiler_lock);
-    const bool there = amp_priv_nvrtc.CompileProgram || amp_priv_nvrtc_open();
+    const bool there =
+        amp_priv_nvrtc.CompileProgram || (amp_priv_cu_is_hip ? amp_priv_cu_open_hiprtc() : amp_priv_nvrtc_open());
     amp_priv_unlock(&amp_priv_cuda_compiler_lock);
-    if (!there)
+    if (!there && amp_priv_cu_is_hip)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "hipRTC, which compiles kernels for HIP, was not found: install libhiprtc of "
+                     "ROCm, or set AMP_HIPRTC_LIBRARY to its path");
+    else if (!there)
         amp_priv_log(AMP_PRIV_LOG_WARNING, "NVRTC, which compiles kernels for CUDA, was not found: install libnvrtc of "
                                            "the CUDA toolkit, or set AMP_NVRTC_LIBRARY to its path");
     return there;
@@ -359,9 +364,9 @@ AMP_PRIV_COLD int amp_priv_cuda_options(const amp_priv_build *build, char *text,
         if (*p)
             *p++ = '\0';
     }
-    list[count++] = "-diag-suppress=83,177,546,550,2361";
+    list[count++] = amp_priv_cu_is_hip ? "-w" : "-diag-suppress=83,177,546,550,2361";
     if (amp_priv_has_word(build->text, "amp_priv_exact")) /* algorithms: the same bits everywhere */
-        list[count++] = "-fmad=false";
+        list[count++] = amp_priv_cu_is_hip ? "-ffp-contract=off" : "-fmad=false";
     if (strcmp(list[0], amp_priv_cuda_sm_90) == 0 && amp_priv_has_word(build->text, "amp_priv_matrix_by_unit"))
         list[0] = "--gpu-architecture=sm_90a";
     return count;
@@ -424,7 +429,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *devic
     if (dynamic)
         list[count++] = bytes;
     list[count] = "-minimal";
-    error = amp_priv_nvrtc.CompileProgram(program, count + 1, list);
+    error = amp_priv_nvrtc.CompileProgram(program, count + !amp_priv_cu_is_hip, list);
     if (error == AMP_NVRTC_INVALID_OPTION)
         error = amp_priv_nvrtc.CompileProgram(program, count, list);
     if (error == AMP_NVRTC_INVALID_OPTION && strcmp(list[0], "--gpu-architecture=sm_90a") == 0) {

@@ -11,9 +11,12 @@ const char AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one = 0;
 #endif
 
 #include "backends/cpu.h"
-#if defined(AMP_BACKEND_CUDA)
+#if defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP)
 #include "../amp_cuda.h"
 #include "backends/cuda_interop.h"
+#endif
+#if defined(AMP_BACKEND_HIP)
+#include "../amp_hip.h"
 #endif
 #if defined(AMP_BACKEND_OPENCL)
 #include "../amp_opencl.h"

@@ -21,7 +21,7 @@
 #define FILES(X)                                                                                                       \
     X(accelerator) X(types) X(kernel) X(language) X(tiled) X(atomic) X(math) X(errors) X(memory) X(directory)          \
     X(group) X(group_memory) X(group_algorithms) X(program) X(reach) X(lookover) X(opencl_cache) X(environment)        \
-    X(future) X(cuda) X(algorithms) X(arguments)                                                                       \
+    X(future) X(cuda) X(hip) X(algorithms) X(arguments)                                                                \
     X(algorithms_more) X(sort_rows) X(room) X(overlap) X(one_pass) X(subgroup) X(graphics) X(backend) X(checked)       \
     X(compare) X(interop)                                                                                              \
     X(lifetime) X(record) X(threads) X(fork) X(faults) X(matrix)

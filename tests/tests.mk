@@ -44,6 +44,9 @@ TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests
 TESTS_cuda         = $(TESTS)
 SAMPLE_cuda       := language+cuda+errors record
 TESTS_checked_cuda = $(CHECKED_TESTS)
+# HIP's shares CUDA's, under other names: `make check` takes what differs, and some of what runs on all.
+TESTS_hip          = $(TESTS)
+SAMPLE_hip        := hip record+subgroup
 # `make check` takes of these programs what makes them differ from the CPU backend with OpenMP; `make check-deep` has all.
 SAMPLE_serial     := kernel+atomic+algorithms+language tiled+math record+subgroup room
 SAMPLE_checked_opencl := checked record+language lifetime
@@ -56,6 +59,18 @@ NVRTC             ?= $(firstword $(wildcard $(foreach d,/usr/local/cuda/lib64 /u
                          $(d)/libnvrtc.so* $(d)/nvidia/cu*/lib/libnvrtc.so.* $(d)/nvidia/cuda_nvrtc/lib/libnvrtc.so.*)))
 NO_nvrtc          := there is no libnvrtc.so: pip install nvidia-cuda-nvrtc, or make NVRTC=PATH
 $(FAKE_CUDA): tests/cuda/fake_cuda.c tests/cuda/fake_kernel.cuh $(COMMANDS)
+	@mkdir -p $(@D)
+	$(call shown,LINK)
+	$(Q)$(CC) -std=gnu11 -O1 -g -fPIC -shared -fvisibility=hidden $(WARNINGS) \
+	    -DFAKE_KERNEL='"$(CURDIR)/tests/cuda/fake_kernel.cuh"' $< -o $@ $(call works,-ldl) -pthread
+
+FAKE_HIP          := $(BUILD)/libfakehip.so
+FAKED_HIP          = CXX=$(call quoted,$(CXX)) AMP_HIP_LIBRARY=$(abspath $(FAKE_HIP)) AMP_HIPRTC_LIBRARY=$(abspath $(FAKE_HIP)) env
+# A real hipRTC, which needs no GPU: ROCm's, or Debian's libamdhip64-5, which scripts/vendors --fetch unpacks here.
+HIPRTC            ?= $(firstword $(wildcard /opt/rocm/lib/libhiprtc.so /usr/lib/x86_64-linux-gnu/libhiprtc.so* \
+                         /usr/lib/x86_64-linux-gnu/libamdhip64.so.5 $(abspath $(BUILD))/vendors/root/usr/lib/x86_64-linux-gnu/libamdhip64.so.5))
+NO_hiprtc         := there is no hipRTC: scripts/vendors --fetch, or make HIPRTC=PATH
+$(FAKE_HIP): tests/hip/fake_hip.c tests/cuda/fake_cuda.c tests/cuda/fake_kernel.cuh $(COMMANDS)
 	@mkdir -p $(@D)
 	$(call shown,LINK)
 	$(Q)$(CC) -std=gnu11 -O1 -g -fPIC -shared -fvisibility=hidden $(WARNINGS) \
@@ -124,10 +139,10 @@ $$(BUILD)/$(1)_sample: $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(SAMPLE_$(1)) main
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 endef
-$(foreach v,cuda serial host checked_opencl,$(eval $(call sample_rule,$(v))))
+$(foreach v,cuda hip serial host checked_opencl,$(eval $(call sample_rule,$(v))))
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_cpu test_opencl serial_sample))
-test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA))
+test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA) $$(BUILD)/hip_sample $$(FAKE_HIP))
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_checked_cpu test_checked_host checked_opencl_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/host_sample)
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
@@ -229,6 +244,10 @@ parts-backends:
 	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
 	   'CUDA kernels compile' $(BUILD)/cuda_sample language errors,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
 	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
+	@$(if $(call works,cmocka),$(FAKED_HIP) $(PART) 'HIP without a GPU' $(BUILD)/hip_sample,$(call skip,HIP without a GPU,$(NO_cmocka)))
+	@$(if $(call works,cmocka),$(if $(HIPRTC),$(FAKED_HIP) FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC)) \
+	   XDG_CACHE_HOME=$(BUILD)/hiprtc $(PART) 'HIP kernels compile' $(BUILD)/hip_sample,$(call skip,HIP kernels compile,$(NO_hiprtc))),\
+	   $(call skip,HIP kernels compile,$(NO_cmocka)))
 
 parts-cpu:
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'random kernels$(comma) a sample' tests/fuzz/run --sample
@@ -351,6 +370,11 @@ check-compilers:
 check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
 	$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) AMP_CACHE=0 $(BUILD)/test_cuda $(ONLY)
 	$(if $(ONLY),,$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) AMP_CACHE=0 $(BUILD)/test_checked_cuda)
+
+##  make check-hip       the same on HIP, without a GPU, and with a real hipRTC that compiles all kernels where it is there
+.PHONY: check-hip
+check-hip: $$(BUILD)/test_hip $$(FAKE_HIP)
+	$(FAKED_HIP) $(if $(HIPRTC),FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC))) AMP_CACHE=0 $(BUILD)/test_hip $(ONLY)
 
 ##  make check-windows   the tests and the examples compiled by MinGW, run under Wine (scripts/setup --windows installs them)
 .PHONY: check-windows

@@ -25,11 +25,11 @@
 #endif
 #define AMP_PRIV_PLUS_BIT(name, prefix, bit) +bit
 enum {
-    AMP_PRIV_HOST_BUILD = 8 * (AMP_MAX_RANK - 3) AMP_PRIV_DEVICE_BACKENDS(AMP_PRIV_PLUS_BIT) + AMP_PRIV_HOST_CHECKED,
+    AMP_PRIV_HOST_BUILD = 16 * (AMP_MAX_RANK - 3) AMP_PRIV_DEVICE_BACKENDS(AMP_PRIV_PLUS_BIT) + AMP_PRIV_HOST_CHECKED,
     AMP_PRIV_HOST_WRITES = 1 + 3 * AMP_PRIV_HOST_BUILD, /* of ranks up to 12, less than the step */
     AMP_PRIV_HOST_READS,
     AMP_PRIV_HOST_ASKS,
-    AMP_PRIV_STAMP_STEP = 256
+    AMP_PRIV_STAMP_STEP = 512
 };
 
 enum { AMP_PRIV_FIRST_REFERENCE = 1, AMP_PRIV_LAST_REFERENCE = 65535, AMP_PRIV_INLINE_REFERENCES = 2 };
@@ -82,6 +82,8 @@ AMP_PRIV_API void amp_priv_place_is(const char *what, const char *function, cons
         amp_priv_stride##N stride;                                                                                     \
     } NAME;
 
+/* Tables and macros are laid out by hand: */
+/* clang-format off */
 #define AMP_PRIV_VIEW_TYPES(N, T)                                                                                      \
     AMP_PRIV_VIEW_STRUCT(amp_array_view_##T##_##N, T *, AMP_PRIV_SLICE_##N(amp_array_view_##T), T, N)                  \
     AMP_PRIV_VIEW_STRUCT(amp_const_array_view_##T##_##N, const T *,                                                    \
@@ -412,4 +414,5 @@ AMP_PRIV_AT_INTEGER(unsigned_long, unsigned long, amp_priv_clamped(i))
 AMP_PRIV_AT_INTEGER(long_long, long long, i)
 AMP_PRIV_AT_INTEGER(unsigned_long_long, unsigned long long, amp_priv_clamped(i))
 
+/* clang-format on */
 #endif /* AMP_API_ELEMENT_H */

@@ -60,6 +60,8 @@ _Static_assert(sizeof(amp_cu_rows) == 144 && sizeof(amp_cu_sampler) == 104, "as 
 /* // >>constants
    AMP_CU_INVALID_VALUE is CUDA_ERROR_INVALID_VALUE, and so on. */
 
+/* Tables and macros are laid out by hand: */
+/* clang-format off */
 /* What a call says: 0, or one of these. */
 #define AMP_PRIV_CU_ERRORS(X)                                                                                          \
     X(SUCCESS, 0) X(INVALID_VALUE, 1) X(OUT_OF_MEMORY, 2) X(DEINITIALIZED, 4) X(DEVICE_UNAVAILABLE, 46)                \
@@ -85,6 +87,7 @@ _Static_assert(sizeof(amp_cu_rows) == 144 && sizeof(amp_cu_sampler) == 104, "as 
     X(FORMAT_UNSIGNED_INT16, 2) X(FORMAT_SIGNED_INT8, 8) X(FORMAT_SIGNED_INT16, 9) X(FORMAT_HALF, 16)                  \
     X(FORMAT_FLOAT, 32) X(ADDRESS_CLAMP, 1) X(FILTER_LINEAR, 1) X(NORMALIZED_COORDINATES, 2)
 
+/* clang-format on */
 #define AMP_PRIV_CU_CONSTANT(name, value) AMP_CU_##name = value,
 enum {
     AMP_PRIV_CU_ERRORS(AMP_PRIV_CU_CONSTANT) AMP_PRIV_CU_ATTRIBUTES(AMP_PRIV_CU_CONSTANT)
@@ -100,8 +103,9 @@ enum {
 };
 
 /* // >>functions
-   X(name, version, arguments): amp_priv_cu.MemFree(p) is CUDA's cuMemFree, whose symbol is cuMemFree_v2. All return
-   int: a CUresult, an nvrtcResult. */
+   X(name, version, hip, arguments): amp_priv_cu.MemFree(p) is CUDA's cuMemFree, whose symbol is cuMemFree_v2. All
+   return int: a CUresult, an nvrtcResult. hip: the same function of HIP, whose codes are CUDA's; after a ?, one that
+   takes other arguments (amp/hip/hip_api.h), or none. */
 
 #if defined(_WIN32)
 #define AMP_PRIV_CU_CALL __stdcall
@@ -109,49 +113,65 @@ enum {
 #define AMP_PRIV_CU_CALL
 #endif
 
+/* Tables and macros are laid out by hand: */
+/* clang-format off */
 #define AMP_PRIV_CU_FUNCTIONS(X)                                                                                       \
-    X(Init, , (unsigned)) X(GetErrorName, , (int, const char **)) X(DeviceGetCount, , (int *))                         \
-    X(DeviceGet, , (int *, int)) X(DeviceGetName, , (char *, int, int)) X(DeviceTotalMem, _v2, (size_t *, int))        \
-    X(DeviceGetAttribute, , (int *, int, int)) X(DeviceCanAccessPeer, , (int *, int, int))                             \
-    X(DevicePrimaryCtxRetain, , (amp_cu_context *, int)) X(CtxGetCurrent, , (amp_cu_context *))                        \
-    X(CtxSetCurrent, , (amp_cu_context)) X(CtxSynchronize, , (void))                                                   \
-    X(CtxEnablePeerAccess, , (amp_cu_context, unsigned)) X(MemAlloc, _v2, (amp_cu_pointer *, size_t))                  \
-    X(MemFree, _v2, (amp_cu_pointer)) X(MemGetAddressRange, _v2, (amp_cu_pointer *, size_t *, amp_cu_pointer))         \
-    X(MemHostRegister, _v2, (void *, size_t, unsigned)) X(MemHostUnregister, , (void *))                               \
-    X(PointerGetAttribute, , (void *, int, amp_cu_pointer))                                                            \
-    X(MemcpyAsync, , (amp_cu_pointer, amp_cu_pointer, size_t, amp_cu_stream))                                          \
-    X(Memcpy3DAsync, _v2, (const amp_cu_copy *, amp_cu_stream))                                                        \
-    X(Memcpy3DPeerAsync, , (const amp_cu_copy *, amp_cu_stream)) X(StreamCreate, , (amp_cu_stream *, unsigned))        \
-    X(StreamDestroy, _v2, (amp_cu_stream)) X(StreamSynchronize, , (amp_cu_stream))                                     \
-    X(StreamWaitEvent, , (amp_cu_stream, amp_cu_event, unsigned)) X(StreamGetCtx, , (amp_cu_stream, amp_cu_context *)) \
-    X(StreamBeginCapture, _v2, (amp_cu_stream, int))                                                                   \
-    X(StreamUpdateCaptureDependencies, , (amp_cu_stream, amp_cu_node *, size_t, unsigned))                             \
-    X(StreamGetCaptureInfo, _v2,                                                                                       \
-      (amp_cu_stream, int *, unsigned long long *, amp_cu_graph *, const amp_cu_node **, size_t *))                    \
-    X(StreamEndCapture, , (amp_cu_stream, amp_cu_graph *)) X(GraphDestroy, , (amp_cu_graph))                           \
-    X(GraphInstantiate, _v2, (amp_cu_graph_exec *, amp_cu_graph, amp_cu_node *, char *, size_t))                       \
-    X(GraphLaunch, , (amp_cu_graph_exec, amp_cu_stream)) X(GraphExecDestroy, , (amp_cu_graph_exec))                    \
-    X(GraphExecKernelNodeSetParams, , (amp_cu_graph_exec, amp_cu_node, const amp_cu_launch *))                         \
-    X(EventCreate, , (amp_cu_event *, unsigned)) X(EventDestroy, _v2, (amp_cu_event))                                  \
-    X(EventRecord, , (amp_cu_event, amp_cu_stream)) X(EventQuery, , (amp_cu_event))                                    \
-    X(EventSynchronize, , (amp_cu_event)) X(EventElapsedTime, , (float *, amp_cu_event, amp_cu_event))                 \
-    X(ModuleLoadData, , (amp_cu_module *, const void *)) X(ModuleUnload, , (amp_cu_module))                            \
-    X(ModuleGetFunction, , (amp_cu_function *, amp_cu_module, const char *))                                           \
-    X(FuncSetAttribute, , (amp_cu_function, int, int)) X(FuncGetAttribute, , (int *, int, amp_cu_function))            \
-    X(LaunchKernel, ,                                                                                                  \
-      (amp_cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, amp_cu_stream, void **,  \
-       void **))                                                                                                       \
-    X(TexObjectCreate, , (amp_cu_texture *, const amp_cu_rows *, const amp_cu_sampler *, const void *))                \
-    X(TexObjectDestroy, , (amp_cu_texture))
+    X(Init, , "hipInit", (unsigned)) X(GetErrorName, , "?hipGetErrorName", (int, const char **))                       \
+    X(DeviceGetCount, , "hipGetDeviceCount", (int *)) X(DeviceGet, , "hipDeviceGet", (int *, int))                     \
+    X(DeviceGetName, , "hipDeviceGetName", (char *, int, int))                                                         \
+    X(DeviceTotalMem, _v2, "hipDeviceTotalMem", (size_t *, int))                                                       \
+    X(DeviceGetAttribute, , "?hipDeviceGetAttribute", (int *, int, int))                                               \
+    X(DeviceCanAccessPeer, , "hipDeviceCanAccessPeer", (int *, int, int))                                              \
+    X(DevicePrimaryCtxRetain, , "hipDevicePrimaryCtxRetain", (amp_cu_context *, int))                                  \
+    X(CtxGetCurrent, , "hipCtxGetCurrent", (amp_cu_context *))                                                         \
+    X(CtxSetCurrent, , "hipCtxSetCurrent", (amp_cu_context)) X(CtxSynchronize, , "hipDeviceSynchronize", (void))       \
+    X(CtxEnablePeerAccess, , "hipCtxEnablePeerAccess", (amp_cu_context, unsigned))                                     \
+    X(MemAlloc, _v2, "hipMalloc", (amp_cu_pointer *, size_t)) X(MemFree, _v2, "hipFree", (amp_cu_pointer))             \
+    X(MemGetAddressRange, _v2, "?", (amp_cu_pointer *, size_t *, amp_cu_pointer))                                      \
+    X(MemHostRegister, _v2, "hipHostRegister", (void *, size_t, unsigned))                                             \
+    X(MemHostUnregister, , "hipHostUnregister", (void *))                                                              \
+    X(PointerGetAttribute, , "?", (void *, int, amp_cu_pointer))                                                       \
+    X(MemcpyAsync, , "?hipMemcpyAsync", (amp_cu_pointer, amp_cu_pointer, size_t, amp_cu_stream))                       \
+    X(Memcpy3DAsync, _v2, "?hipMemcpy2DAsync", (const amp_cu_copy *, amp_cu_stream))                                   \
+    X(Memcpy3DPeerAsync, , "?hipMemcpy2DAsync", (const amp_cu_copy *, amp_cu_stream))                                  \
+    X(StreamCreate, , "hipStreamCreateWithFlags", (amp_cu_stream *, unsigned))                                         \
+    X(StreamDestroy, _v2, "hipStreamDestroy", (amp_cu_stream))                                                         \
+    X(StreamSynchronize, , "hipStreamSynchronize", (amp_cu_stream))                                                    \
+    X(StreamWaitEvent, , "hipStreamWaitEvent", (amp_cu_stream, amp_cu_event, unsigned))                                \
+    X(StreamGetCtx, , "?", (amp_cu_stream, amp_cu_context *)) X(StreamBeginCapture, _v2, "?", (amp_cu_stream, int))    \
+    X(StreamUpdateCaptureDependencies, , "?", (amp_cu_stream, amp_cu_node *, size_t, unsigned))                        \
+    X(StreamGetCaptureInfo, _v2, "?", (amp_cu_stream, int *, unsigned long long *, amp_cu_graph *,                     \
+      const amp_cu_node **, size_t *)) X(StreamEndCapture, , "?", (amp_cu_stream, amp_cu_graph *))                     \
+    X(GraphDestroy, , "?", (amp_cu_graph))                                                                             \
+    X(GraphInstantiate, _v2, "?", (amp_cu_graph_exec *, amp_cu_graph, amp_cu_node *, char *, size_t))                  \
+    X(GraphLaunch, , "?", (amp_cu_graph_exec, amp_cu_stream)) X(GraphExecDestroy, , "?", (amp_cu_graph_exec))          \
+    X(GraphExecKernelNodeSetParams, , "?", (amp_cu_graph_exec, amp_cu_node, const amp_cu_launch *))                    \
+    X(EventCreate, , "hipEventCreateWithFlags", (amp_cu_event *, unsigned))                                            \
+    X(EventDestroy, _v2, "hipEventDestroy", (amp_cu_event))                                                            \
+    X(EventRecord, , "hipEventRecord", (amp_cu_event, amp_cu_stream))                                                  \
+    X(EventQuery, , "hipEventQuery", (amp_cu_event)) X(EventSynchronize, , "hipEventSynchronize", (amp_cu_event))      \
+    X(EventElapsedTime, , "hipEventElapsedTime", (float *, amp_cu_event, amp_cu_event))                                \
+    X(ModuleLoadData, , "hipModuleLoadData", (amp_cu_module *, const void *))                                          \
+    X(ModuleUnload, , "hipModuleUnload", (amp_cu_module))                                                              \
+    X(ModuleGetFunction, , "hipModuleGetFunction", (amp_cu_function *, amp_cu_module, const char *))                   \
+    X(FuncSetAttribute, , "?", (amp_cu_function, int, int))                                                            \
+    X(FuncGetAttribute, , "hipFuncGetAttribute", (int *, int, amp_cu_function))                                        \
+    X(LaunchKernel, , "hipModuleLaunchKernel", (amp_cu_function, unsigned, unsigned, unsigned, unsigned, unsigned,     \
+      unsigned, unsigned, amp_cu_stream, void **, void **))                                                            \
+    X(TexObjectCreate, , "?", (amp_cu_texture *, const amp_cu_rows *, const amp_cu_sampler *, const void *))           \
+    X(TexObjectDestroy, , "?", (amp_cu_texture))
 
 #define AMP_PRIV_NVRTC_FUNCTIONS(X)                                                                                    \
-    X(CreateProgram, ,                                                                                                 \
-      (amp_nvrtc_program *, const char *, const char *, int, const char *const *, const char *const *))                \
-    X(DestroyProgram, , (amp_nvrtc_program *)) X(CompileProgram, , (amp_nvrtc_program, int, const char *const *))      \
-    X(GetCUBINSize, , (amp_nvrtc_program, size_t *)) X(GetCUBIN, , (amp_nvrtc_program, char *))                        \
-    X(GetProgramLogSize, , (amp_nvrtc_program, size_t *)) X(GetProgramLog, , (amp_nvrtc_program, char *))
+    X(CreateProgram, , "hiprtcCreateProgram", (amp_nvrtc_program *, const char *, const char *, int,                   \
+      const char *const *, const char *const *)) X(DestroyProgram, , "hiprtcDestroyProgram", (amp_nvrtc_program *))    \
+    X(CompileProgram, , "hiprtcCompileProgram", (amp_nvrtc_program, int, const char *const *))                         \
+    X(GetCUBINSize, , "hiprtcGetCodeSize", (amp_nvrtc_program, size_t *))                                              \
+    X(GetCUBIN, , "hiprtcGetCode", (amp_nvrtc_program, char *))                                                        \
+    X(GetProgramLogSize, , "hiprtcGetProgramLogSize", (amp_nvrtc_program, size_t *))                                   \
+    X(GetProgramLog, , "hiprtcGetProgramLog", (amp_nvrtc_program, char *))
 
-#define AMP_PRIV_CU_MEMBER(name, version, arguments) int(AMP_PRIV_CU_CALL * name) arguments;
+/* clang-format on */
+#define AMP_PRIV_CU_MEMBER(name, version, hip, arguments) int(AMP_PRIV_CU_CALL * name) arguments;
 typedef struct amp_priv_cu_functions {
     AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_MEMBER)
     /* NULL before CUDA 12.3: */
@@ -163,6 +183,16 @@ typedef struct amp_priv_nvrtc_functions {
     const char *(AMP_PRIV_CU_CALL *GetErrorString)(int);
 } amp_priv_nvrtc_functions;
 #undef AMP_PRIV_CU_MEMBER
+
+/* Not NULL: the functions are HIP's, and this opens its compiler. A process uses CUDA or HIP. */
+typedef bool (*amp_priv_cu_opener)(void);
+#if defined(AMP_BACKEND_HIP)
+AMP_PRIV_GLOBAL(amp_priv_cu_opener, amp_priv_cu_open_hiprtc)
+#define amp_priv_cu_is_hip (amp_priv_cu_open_hiprtc != NULL)
+#else
+#define amp_priv_cu_is_hip        false
+#define amp_priv_cu_open_hiprtc() false
+#endif
 
 /* All NULL until they were found; the compiler is looked for when something is to be compiled. */
 AMP_PRIV_GLOBAL(amp_priv_cu_functions, amp_priv_cu)
@@ -181,7 +211,7 @@ AMP_PRIV_GLOBAL(amp_priv_nvrtc_functions, amp_priv_nvrtc)
 
 AMP_PRIV_COLD bool amp_priv_cu_open(void)
 {
-#define AMP_PRIV_CU_NAME(name, version, arguments) "cu" #name #version,
+#define AMP_PRIV_CU_NAME(name, version, hip, arguments) "cu" #name #version,
     AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.3", amp_priv_cu,
                             AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAME) "?cuStreamUpdateCaptureDependencies_v2",
                             "AMP_CUDA_LIBRARY", false, AMP_PRIV_CU_LIBRARIES);
@@ -190,7 +220,7 @@ AMP_PRIV_COLD bool amp_priv_cu_open(void)
 
 AMP_PRIV_COLD bool amp_priv_nvrtc_open(void)
 {
-#define AMP_PRIV_NVRTC_NAME(name, version, arguments) "nvrtc" #name,
+#define AMP_PRIV_NVRTC_NAME(name, version, hip, arguments) "nvrtc" #name,
     AMP_PRIV_INTERFACE_OPEN("CUDA", "CUDA 11.2", amp_priv_nvrtc,
                             AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_NVRTC_NAME) "nvrtcGetErrorString", "AMP_NVRTC_LIBRARY",
                             false, AMP_PRIV_NVRTC_LIBRARIES);

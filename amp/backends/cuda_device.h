@@ -18,12 +18,25 @@ AMP_PRIV_COLD const char *amp_priv_cuda_device_code_name(int error)
 {
     const char *name = NULL;
     if (error == AMP_PRIV_CUDA_NO_COMPILER)
-        return "no NVRTC found";
+        return amp_priv_cu_is_hip ? "no hipRTC found" : "no NVRTC found";
     if (error < 0 && amp_priv_nvrtc.GetErrorString)
         return amp_priv_nvrtc.GetErrorString(-error);
     if (error >= 0 && amp_priv_cu.GetErrorName)
         amp_priv_cu.GetErrorName(error, &name);
     return name ? name : "unknown";
+}
+
+/* HIP's name of a function of CUDA's. */
+AMP_PRIV_COLD const char *amp_priv_cuda_call_name(const char *call)
+{
+#define AMP_PRIV_CU_NAMES(name, version, hip, arguments)    { "cu" #name, hip },
+#define AMP_PRIV_NVRTC_NAMES(name, version, hip, arguments) { "nvrtc" #name, hip },
+    static const char *const names[][2] = { AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_NAMES)
+                                                AMP_PRIV_NVRTC_FUNCTIONS(AMP_PRIV_NVRTC_NAMES) };
+    for (size_t i = 0; amp_priv_cu_is_hip && i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(call, names[i][0]) && strlen(names[i][1]) > 1)
+            return names[i][1] + (names[i][1][0] == '?');
+    return call;
 }
 
 /* What a failed call means. After a kernel's fault, every call fails with that. */
@@ -44,7 +57,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_failed(const char *call, int error)
                                AMP_CU_LAUNCH_FAILED),
         AMP_PRIV_ERROR_MAPPING(AMP_RUNTIME_ERROR, false, true, 0),
     };
-    amp_priv_result result = amp_priv_failed_with(meanings, call, error);
+    amp_priv_result result = amp_priv_failed_with(meanings, amp_priv_cuda_call_name(call), error);
     result.suspect = result.suspect && error > AMP_CU_INVALID_VALUE;
     return result;
 }

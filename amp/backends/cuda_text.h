@@ -9,6 +9,8 @@
 #include "../codegen/translate_cpp.h"
 #include "matrix_text.h"
 
+/* Tables and macros are laid out by hand: */
+/* clang-format off */
 /* // >>names: what is called differently, one definition a line. */
 
 __attribute__((unused)) static const char amp_priv_text_cuda_names[] =
@@ -212,35 +214,33 @@ __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { a
                                                                                amp_priv_text_cuda_images,
                                                                                NULL };
 
-__attribute__((unused)) static const amp_priv_prologue_text amp_priv_cuda_opening[] = {
-    { "", amp_priv_text_cuda_opening },
-    { "", amp_priv_text_cpp_opening },
-    { "amp_priv_together", amp_priv_text_cuda_together },
-    AMP_PRIV_MATRIX_TEXTS("#ifdef __CUDA_ARCH__\n" AMP_PRIV_TEXT_SIXTEEN("") "#else\n" AMP_PRIV_TEXT_SIXTEEN_WORDS
-                                                                             "#endif\n",
-                          amp_priv_text_cuda_matrix),
-    { "__local", amp_priv_text_cuda_tile_static },
-    { "amp_priv_vector", amp_priv_text_cpp_vectors },
-    { "amp_priv_cell", amp_priv_text_cuda_cell },
-    { "amp_priv_of_half", amp_priv_text_cuda_halves },
-    { "amp_priv_by_half", amp_priv_text_cuda_by_half },
-    { "amp_priv_nearest", amp_priv_text_cuda_nearest },
-    { "amp_priv_texel", amp_priv_text_cuda_texel },
-    { NULL, NULL }
-};
+#define AMP_PRIV_CUDA_OPENING                                                                                          \
+    { "", amp_priv_text_cuda_opening }, { "", amp_priv_text_cpp_opening },                                             \
+        { "amp_priv_together", amp_priv_text_cuda_together },                                                          \
+        AMP_PRIV_MATRIX_TEXTS("#ifdef __CUDA_ARCH__\n" AMP_PRIV_TEXT_SIXTEEN(                                          \
+                                  "") "#else\n" AMP_PRIV_TEXT_SIXTEEN_WORDS "#endif\n",                                \
+                              amp_priv_text_cuda_matrix),                                                              \
+        { "__local", amp_priv_text_cuda_tile_static }, { "amp_priv_vector", amp_priv_text_cpp_vectors },               \
+        { "amp_priv_cell", amp_priv_text_cuda_cell }, { "amp_priv_of_half", amp_priv_text_cuda_halves },               \
+        { "amp_priv_by_half", amp_priv_text_cuda_by_half }, { "amp_priv_nearest", amp_priv_text_cuda_nearest },        \
+    {                                                                                                                  \
+        "amp_priv_texel", amp_priv_text_cuda_texel                                                                     \
+    }
+
+/* Of CUDA's target and HIP's. */
+#define AMP_PRIV_CUDA_TARGET                                                                                           \
+    .names = amp_priv_text_cuda_names, .at = amp_priv_target_at, .functions = amp_priv_cuda_functions,                 \
+    .functions64 = { "", "" }, .no_functions64 = { "", "" }, .words = AMP_PRIV_CPP_WORDS,                              \
+    .types = amp_priv_text_cuda_types, .builtin = amp_priv_text_cuda_builtin, .translate = amp_priv_cpp_translate
+
+/* clang-format on */
+__attribute__((unused)) static const amp_priv_prologue_text amp_priv_cuda_opening[] = { AMP_PRIV_CUDA_OPENING,
+                                                                                        { NULL, NULL } };
 
 __attribute__((unused)) static const amp_priv_target amp_priv_cuda_target = {
     .suffix = "cu",
     .opening = amp_priv_cuda_opening,
-    .names = amp_priv_text_cuda_names,
-    .at = amp_priv_target_at,
-    .functions = amp_priv_cuda_functions,
-    .functions64 = { "", "" },
-    .no_functions64 = { "", "" },
-    .words = AMP_PRIV_CPP_WORDS,
-    .types = amp_priv_text_cuda_types,
-    .builtin = amp_priv_text_cuda_builtin,
-    .translate = amp_priv_cpp_translate,
+    AMP_PRIV_CUDA_TARGET,
 };
 
 #endif /* AMP_BACKENDS_CUDA_TEXT_H */

@@ -10,19 +10,25 @@
 #else
 #define AMP_PRIV_IF_CUDA(...)
 #endif
+#if defined(AMP_BACKEND_HIP)
+#define AMP_PRIV_IF_HIP(...) __VA_ARGS__
+#else
+#define AMP_PRIV_IF_HIP(...)
+#endif
 #if defined(AMP_BACKEND_OPENCL)
 #define AMP_PRIV_IF_OPENCL(...) __VA_ARGS__
 #else
 #define AMP_PRIV_IF_OPENCL(...)
 #endif
 
-/* X(name, prefix, bit) for each backend whose kernels are source, in the order in which devices are listed. CUDA is
-   before OpenCL, which has the same GPUs. name: AMP_BACKEND_name is defined. prefix: of its functions. bit: the
+/* X(name, prefix, bit) for each backend whose kernels are source, in the order in which devices are listed. CUDA and
+   HIP are before OpenCL, which has the same GPUs. name: AMP_BACKEND_name is defined. prefix: of its functions. bit: the
    build's number is made of it (amp/api/element.h). */
-#define AMP_PRIV_DEVICE_BACKENDS(X) AMP_PRIV_IF_CUDA(X(CUDA, cuda, 4)) AMP_PRIV_IF_OPENCL(X(OPENCL, opencl, 2))
+#define AMP_PRIV_DEVICE_BACKENDS(X)                                                                                    \
+    AMP_PRIV_IF_CUDA(X(CUDA, cuda, 4)) AMP_PRIV_IF_HIP(X(HIP, hip, 8)) AMP_PRIV_IF_OPENCL(X(OPENCL, opencl, 2))
 
 /* 1 where kernels are source for devices, too. */
-#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_EXTRA)
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_EXTRA)
 #define AMP_PRIV_HAS_DEVICES 1
 #else
 #define AMP_PRIV_HAS_DEVICES 0
@@ -36,7 +42,19 @@
 #endif
 
 /* The build's backends, in the stamp and in the name that the linker reports. */
-#if defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
+#if defined(AMP_BACKEND_HIP) && defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL.AMP_BACKEND_CUDA.AMP_BACKEND_HIP"
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_CUDA_and_AMP_BACKEND_HIP
+#elif defined(AMP_BACKEND_HIP) && defined(AMP_BACKEND_CUDA)
+#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_CUDA.AMP_BACKEND_HIP"
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CUDA_and_AMP_BACKEND_HIP
+#elif defined(AMP_BACKEND_HIP) && defined(AMP_BACKEND_OPENCL)
+#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL.AMP_BACKEND_HIP"
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_HIP
+#elif defined(AMP_BACKEND_HIP)
+#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_HIP"
+#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_HIP_alone
+#elif defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
 #define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL.AMP_BACKEND_CUDA"
 #define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_CUDA
 #elif defined(AMP_BACKEND_OPENCL)
@@ -52,6 +70,6 @@
 #define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_CPU"
 #define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CPU_alone
 #endif
-#define AMP_PRIV_BACKEND_CHOICES "AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA"
+#define AMP_PRIV_BACKEND_CHOICES "AMP_BACKEND_OPENCL, AMP_BACKEND_CUDA or AMP_BACKEND_HIP"
 
 #endif /* AMP_BASE_BACKEND_LIST_H */

@@ -365,18 +365,20 @@ static inline const void *amp_priv_backend_extension(const amp_priv_backend *bac
 /* The members of a table, but for optional ones that not all have, by functions whose names say object and member. */
 #define AMP_PRIV_BACKEND_MEMBERS(title, prefix)                                                                        \
     .version = AMP_PRIV_BACKEND_VERSION, .name = title, .target = &amp_priv_##prefix##_target,                         \
-    AMP_PRIV_OPERATION(prefix, device, discover), AMP_PRIV_OPERATION(prefix, device, code_name),                       \
-    AMP_PRIV_OPERATION(prefix, device, pin), AMP_PRIV_OPERATION(prefix, device, unpin),                                \
-    AMP_PRIV_OPERATION(prefix, device, extension), AMP_PRIV_OPERATION(prefix, queue, open),                            \
-    AMP_PRIV_OPERATION(prefix, queue, close), AMP_PRIV_OPERATION(prefix, queue, finish),                               \
-    AMP_PRIV_OPERATION(prefix, queue, wait_event), AMP_PRIV_OPERATION(prefix, event, record),                          \
-    AMP_PRIV_OPERATION(prefix, event, wait), AMP_PRIV_OPERATION(prefix, event, done),                                  \
-    AMP_PRIV_OPERATION(prefix, event, release), AMP_PRIV_OPERATION(prefix, event, times),                              \
-    AMP_PRIV_OPERATION(prefix, buffer, open), AMP_PRIV_OPERATION(prefix, buffer, close),                               \
-    AMP_PRIV_OPERATION(prefix, buffer, transfer), AMP_PRIV_OPERATION(prefix, buffer, copy),                            \
-    AMP_PRIV_OPERATION(prefix, program, build), AMP_PRIV_OPERATION(prefix, program, binary),                           \
-    AMP_PRIV_OPERATION(prefix, program, release), AMP_PRIV_OPERATION(prefix, kernel, create),                          \
-    AMP_PRIV_OPERATION(prefix, kernel, release), AMP_PRIV_OPERATION(prefix, kernel, enqueue)
+    AMP_PRIV_OPERATION(prefix, device, discover), AMP_PRIV_OPERATION(prefix, device, extension),                       \
+    AMP_PRIV_BACKEND_OPERATIONS(prefix)
+#define AMP_PRIV_BACKEND_OPERATIONS(prefix)                                                                            \
+    AMP_PRIV_OPERATION(prefix, device, code_name), AMP_PRIV_OPERATION(prefix, device, pin),                            \
+        AMP_PRIV_OPERATION(prefix, device, unpin), AMP_PRIV_OPERATION(prefix, queue, open),                            \
+        AMP_PRIV_OPERATION(prefix, queue, close), AMP_PRIV_OPERATION(prefix, queue, finish),                           \
+        AMP_PRIV_OPERATION(prefix, queue, wait_event), AMP_PRIV_OPERATION(prefix, event, record),                      \
+        AMP_PRIV_OPERATION(prefix, event, wait), AMP_PRIV_OPERATION(prefix, event, done),                              \
+        AMP_PRIV_OPERATION(prefix, event, release), AMP_PRIV_OPERATION(prefix, event, times),                          \
+        AMP_PRIV_OPERATION(prefix, buffer, open), AMP_PRIV_OPERATION(prefix, buffer, close),                           \
+        AMP_PRIV_OPERATION(prefix, buffer, transfer), AMP_PRIV_OPERATION(prefix, buffer, copy),                        \
+        AMP_PRIV_OPERATION(prefix, program, build), AMP_PRIV_OPERATION(prefix, program, binary),                       \
+        AMP_PRIV_OPERATION(prefix, program, release), AMP_PRIV_OPERATION(prefix, kernel, create),                      \
+        AMP_PRIV_OPERATION(prefix, kernel, release), AMP_PRIV_OPERATION(prefix, kernel, enqueue)
 #define AMP_PRIV_OPERATION(prefix, object, member) .object.member = amp_priv_##prefix##_##object##_##member
 
 #endif /* AMP_DEVICE_BACKEND_H */

@@ -24,6 +24,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#ifndef FAKE_COMPILER /* tests/hip has others */
+#define FAKE_COMPILER         "nvrtc"
+#define FAKE_COMPILER_LIBRARY "FAKE_NVRTC"
+#endif
 #define API __attribute__((visibility("default")))
 
 enum {
@@ -1155,7 +1159,7 @@ static char *load(const char *folder, const char *name, size_t before, size_t *l
 static int real_compile(program *p, int count, const char *const *options)
 {
     static void *library;
-    const char *const name = getenv("FAKE_NVRTC");
+    const char *const name = getenv(FAKE_COMPILER_LIBRARY);
     if (!name || !name[0])
         return 0;
     if (!library && !(library = dlopen(name, RTLD_LAZY | RTLD_LOCAL))) {
@@ -1165,11 +1169,11 @@ static int real_compile(program *p, int count, const char *const *options)
     int (*create)(void **, const char *, const char *, int, const char *const *, const char *const *);
     int (*compile)(void *, int, const char *const *), (*size)(void *, size_t *), (*log)(void *, char *);
     int (*destroy)(void **);
-    *(void **)&create = dlsym(library, "nvrtcCreateProgram");
-    *(void **)&compile = dlsym(library, "nvrtcCompileProgram");
-    *(void **)&size = dlsym(library, "nvrtcGetProgramLogSize");
-    *(void **)&log = dlsym(library, "nvrtcGetProgramLog");
-    *(void **)&destroy = dlsym(library, "nvrtcDestroyProgram");
+    *(void **)&create = dlsym(library, FAKE_COMPILER "CreateProgram");
+    *(void **)&compile = dlsym(library, FAKE_COMPILER "CompileProgram");
+    *(void **)&size = dlsym(library, FAKE_COMPILER "GetProgramLogSize");
+    *(void **)&log = dlsym(library, FAKE_COMPILER "GetProgramLog");
+    *(void **)&destroy = dlsym(library, FAKE_COMPILER "DestroyProgram");
     void *real = NULL;
     size_t length = 0;
     create(&real, p->text, "kernel.cu", 0, NULL, NULL);

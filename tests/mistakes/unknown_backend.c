@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A backend that does not exist.
 // says: amp: there is no such backend
-// options: -DAMP_BACKEND_HIP
+// options: -DAMP_BACKEND_ROCM
 #include "amp.h"
 
 int main(void)
