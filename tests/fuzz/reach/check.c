@@ -13,7 +13,7 @@
 enum { ROWS = 24, COLUMNS = 3, CAPTURES = 3 };
 
 reach_view u = { .amp_priv = 0 }, v = { .amp_priv = 1 };
-static bool thread_rows[2][ROWS], rows[2][ROWS], undefined;
+static bool thread_rows[2][ROWS], rows[2][ROWS], undefined, all_defined;
 static long ticks;
 static jmp_buf stop;
 
@@ -55,6 +55,9 @@ static void run_band(const reach_kernel *k, int lo, int hi)
             ticks = 0;
             if (!setjmp(stop))
                 k->run(r, c, ROWS);
+            else
+                all_defined = false;
+            all_defined = all_defined && !undefined;
             for (int n = 0; n < 2 * ROWS && !undefined; n++)
                 rows[n / ROWS][n % ROWS] |= thread_rows[n / ROWS][n % ROWS];
         }
@@ -127,6 +130,16 @@ static bool check_kernel(const reach_kernel *k)
     return good;
 }
 
+/* Has the kernel neither undefined behaviour nor a loop without end? */
+bool reach_is_defined(int kernel);
+bool reach_is_defined(int kernel)
+{
+    all_defined = true;
+    run_band(&reach_kernels[kernel], 0, ROWS);
+    return all_defined;
+}
+
+#ifndef REACH_LAUNCHES
 int main(void)
 {
     int wrong = 0;
@@ -136,3 +149,4 @@ int main(void)
            wrong, touched, claimed, whole);
     return wrong != 0;
 }
+#endif

@@ -3,6 +3,7 @@
     all that C does to numbers: narrow types, conversions, wrapping counters, jumps, shadowed names, side effects.
 
         kernels SEED COUNT >FILE             check.c runs them; tests/fuzz/reach/run does both
+        kernels SEED COUNT launches >FILE    as launches, which launch.h runs on groups and streamed views
         kernels SEED COUNT FOLDER >FILE      writes them as inputs for tests/fuzz/parser/parser.c, too */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -472,9 +473,59 @@ static void print_string(const char *text)
 
 static FILE *input; /* NULL, or where the functions of a kernel and its body go, with zeros between */
 
-/* Prints what is in `body` twice: as C and as a text. */
-static void print(const char *name)
+static bool as_launches, left_out; /* the kernel, or a function that it may call, cannot be in a launch */
+
+/* Prints a body with AT(row) for each access, and the sum of what it read. */
+static void print_body(const char *text)
 {
+    static const char from[] = "((u).data[(amp_priv_at_2(0, &(u).amp_priv, (u).stride, (",
+                      to[] = "((v).data[(amp_priv_at_2(0, &(v).amp_priv, (v).stride, (", end[] = "), (0))) + 0])";
+    while (*text)
+        if (!strncmp(text, from, sizeof from - 1) || !strncmp(text, to, sizeof to - 1)) {
+            printf("sum = sum * 3 + AT((");
+            text += sizeof from - 1;
+        } else if (!strncmp(text, end, sizeof end - 1)) {
+            printf("))");
+            text = strchr(text, ';');
+        } else {
+            putchar(*text++);
+        }
+}
+
+/* Prints a function or a kernel for a launch; those with views as parameters, and with bit-fields, have none. */
+static void print_launch(unsigned k, const char *name)
+{
+    char *const open = strchr(body, '('), *const begin = strchr(body, '{'), *space = open;
+    left_out = left_out || has_views || strstr(body, "struct {");
+    if (left_out) {
+        printf(*name == 'k' ? "#define launch%u NULL\n" : "", k);
+    } else if (*name == 't') {
+        while (*space != ' ')
+            space--;
+        const int type_length = (int)(space - body - 14), parameters_length = (int)(begin - open);
+        printf("AMP_FUNCTION(%.*s, f%u_%d, %.*s, %s)\n", type_length, body + 14, k, functions, parameters_length, open,
+               begin);
+        printf("#undef f%d\n#define f%d f%u_%d\n", functions, functions, k, functions);
+    } else {
+        printf("LAUNCH(launch%u, ", k);
+        print_body(body);
+        printf(")\n");
+    }
+    length = 0;
+}
+
+/* Prints what is in `body` twice: as C and as a text. */
+static void print(unsigned k, const char *name)
+{
+    body[length] = '\0';
+    if (as_launches) {
+        print_launch(k, name);
+        return;
+    }
+    if (*name == 't')
+        printf("#define f%d f%u_%d\n", functions, k, functions);
+    else
+        printf("static void run_%s(int r, int c, const int n)\n", name);
     printf("\n%s\nstatic const char %s[] = ", body, name);
     print_string(body);
     puts(";");
@@ -500,8 +551,7 @@ static void function(unsigned k)
         statement(1, 0, 0);
     put("return "), chance(20) ? effect(2, NULL) : expression(3, NULL), put("; }");
     sprintf(text, "t%u_%d", k, functions);
-    printf("#define f%d f%u_%d\n", functions, k, functions);
-    print(text);
+    print(k, text);
     in_function = false;
 }
 
@@ -517,8 +567,9 @@ static void view_function(unsigned k)
     access(), statements(1, 0, 0), access();
     put("return 0; }");
     sprintf(text, "t%u_%d", k, functions);
-    printf("#define touch touch%u\n", k);
-    print(text);
+    if (!as_launches)
+        printf("#define touch touch%u\n", k);
+    print(k, text);
     in_function = false;
 }
 
@@ -535,8 +586,9 @@ static void kernel(unsigned k)
     statements(2 + (int)any(2), 0, 0), access(), statements(1, 0, 0), access();
     put("}");
     sprintf(text, "k%u", k);
-    printf("static void run_%s(int r, int c, const int n)\n", text);
-    print(text);
+    print(k, text);
+    if (as_launches)
+        return;
     printf("static const reach_function d%u[] = { ", k);
     for (int f = 0; f < functions; f++)
         printf("{ \"f%d\", t%u_%d }, ", f, k, f);
@@ -553,15 +605,16 @@ int main(int arguments, char **argument)
     const unsigned seed = arguments > 1 ? (unsigned)atoi(argument[1]) : 1,
                    kernels = arguments > 2 ? (unsigned)atoi(argument[2]) : 100;
     state = 88172645463325252u + seed * 0x9e3779b97f4a7c15u;
-    puts("#include \"reach.h\"");
+    as_launches = arguments > 3 && !strcmp(argument[3], "launches");
+    puts(as_launches ? "#include \"launch.h\"" : "#include \"reach.h\"");
     for (unsigned k = 0; k < kernels; k++) {
         char path[512];
-        if (arguments > 3) {
+        if (arguments > 3 && !as_launches) {
             snprintf(path, sizeof path, "%s/%u-%u", argument[3], seed, k);
             input = fopen(path, "wb");
         }
         const int wanted = (int)any(3);
-        has_views = false;
+        has_views = left_out = false;
         for (functions = 0; functions < wanted; functions++)
             function(k);
         if (chance(30))
@@ -569,6 +622,13 @@ int main(int arguments, char **argument)
         kernel(k);
         if (input)
             fclose(input);
+    }
+    if (as_launches) {
+        puts("static launch_function *const launches[] = {");
+        for (unsigned k = 0; k < kernels; k++)
+            printf("    launch%u,\n", k);
+        puts("};\nint main(void) { return run_launches(launches, sizeof launches / sizeof *launches); }");
+        return 0;
     }
     puts("const reach_kernel reach_kernels[] = {");
     for (unsigned k = 0; k < kernels; k++)
