@@ -452,7 +452,7 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
         .function = "fake_launch", .file = __FILE__, .line = __LINE__, .capture_count = count, .captures = captures
     };
     amp_priv_launch launch = { .site = &site, .captured = captured };
-    amp_priv_sources sources;
+    amp_priv_use_list uses;
     amp_status status = amp_priv_launch_place(&launch, view.amp_priv_queue) ? AMP_OK : amp_last_error();
     if (status == AMP_OK && amp_priv_is_host(launch.queue->device->number)) {
         status = fake_launch_on_host(&launch, kernel, user);
@@ -460,7 +460,7 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
         return status;
     }
     if (status == AMP_OK)
-        status = amp_priv_memory_begin(&launch, &sources);
+        status = amp_priv_memory_begin(&launch, &uses);
     if (status != AMP_OK) {
         free(user);
         return status;
@@ -469,7 +469,7 @@ static inline amp_status fake_launch(amp_accelerator_view view, void (*kernel)(c
     fake_this_kernel = &command;
     status = fake_backend_launch(&launch);
     fake_this_kernel = NULL;
-    amp_priv_memory_end(&launch, &sources, status);
+    amp_priv_memory_end(&launch, &uses, status);
     return status;
 }
 

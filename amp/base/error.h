@@ -252,6 +252,17 @@ AMP_PRIV_COLD amp_status amp_priv_report_foreign(const void *object, const char 
    All locks of the library are taken and left here. What fails meanwhile is reported to the handler when this thread
    has left the last of them, so that the handler may call the library.                                    */
 
+/* This thread holds no lock, or the program ends: in checked builds and in tests. */
+static inline void amp_priv_lock_none(void)
+{
+#if defined(AMP_CHECKED) || defined(AMP_PRIV_ADDED_DEVICES)
+    if (__builtin_expect(amp_priv_locked != 0, 0)) {
+        fprintf(stderr, "amp: error in the library: a lock is held where asynchronous work is awaited\n");
+        abort();
+    }
+#endif
+}
+
 static inline void amp_priv_lock(amp_priv_mutex *lock)
 {
     amp_priv_locked++;

@@ -207,7 +207,7 @@ AMP_PRIV_COLD amp_status amp_priv_compare_launch(amp_priv_comparison *c, const a
 {
     void *captured[AMP_PRIV_MAX_CAPTURES + 1];
     amp_priv_launch second = *launch;
-    amp_priv_sources sources;
+    amp_priv_use_list uses;
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_compare_part *const part = c->head[i] ? amp_priv_compare_part_of(c, c->head[i]) : NULL;
         captured[i] = c->head[i] ? (void *)c->second[i] : launch->captured[i];
@@ -226,11 +226,11 @@ AMP_PRIV_COLD amp_status amp_priv_compare_launch(amp_priv_comparison *c, const a
     memset(&fault, 0, sizeof fault);
     second.fault = &fault;
 #endif
-    amp_status status = amp_priv_memory_begin(&second, &sources);
+    amp_status status = amp_priv_memory_begin(&second, &uses);
     if (status != AMP_OK)
         return status;
     status = amp_priv_kernel_launch(&second);
-    amp_priv_memory_end(&second, &sources, status);
+    amp_priv_memory_end(&second, &uses, status);
     for (int i = 0; i < launch->site->capture_count && status == AMP_OK; i++) {
         if (!c->head[i] || c->head[i]->kind == AMP_PRIV_CONST_VIEW || !amp_priv_compare_part_of(c, c->head[i]))
             continue;

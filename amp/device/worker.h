@@ -231,6 +231,7 @@ static inline amp_future amp_priv_future_handle(amp_priv_future *future)
 AMP_PRIV_COLD void amp_priv_future_wait(amp_priv_future *future)
 {
     amp_priv_worker_state *const worker = &amp_priv_worker;
+    amp_priv_lock_none();
     amp_priv_lock(&worker->lock);
     if (future->progress == AMP_PRIV_OPEN && !future->queued) {
         /* A marker without a wait: the event is enough. */

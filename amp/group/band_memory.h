@@ -9,15 +9,6 @@
 #include "../memory/band.h"
 #include "../memory/launch_memory.h"
 
-/* The rows from lo to hi - 1 of a view. */
-AMP_PRIV_WARM_PART amp_priv_shape amp_priv_shape_of_rows(const amp_priv_head *head, int lo, int hi)
-{
-    amp_priv_shape shape = amp_priv_shape_of(head);
-    shape.data += (ptrdiff_t)lo * shape.stride[0] * (ptrdiff_t)shape.element_size;
-    shape.extent[0] = hi - lo;
-    return shape;
-}
-
 /* The part of a source that rows of a view cover. */
 AMP_PRIV_WARM void amp_priv_region_of_rows(const amp_priv_head *head, int lo, int hi, amp_priv_region *region)
 {
@@ -90,32 +81,6 @@ AMP_PRIV_WARM amp_priv_replica *amp_priv_band_replica(const amp_priv_launch *lau
     return amp_priv_replica_open(source, number, first, end);
 }
 
-/* Gives a band's device what it uses, with the sources locked. */
-AMP_PRIV_WARM amp_status amp_priv_band_acquire(amp_priv_launch *launch, amp_priv_changes *changes)
-{
-    const int number = launch->queue->device->number;
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
-            continue;
-        const amp_priv_band_rows *const rows = &launch->band->rows[i];
-        amp_priv_replica *const replica = amp_priv_band_replica(launch, head, rows);
-        if (!replica)
-            return amp_priv_failed();
-        for (int n = 0; n < rows->count; n++) {
-            amp_priv_region region;
-            if (head->source->directory.valid_in_all & amp_priv_bit(number) && !head->source->directory.divided)
-                break;
-            amp_priv_region_of_rows(head, rows->used[n].lo, rows->used[n].hi, &region);
-            const amp_status status = amp_priv_acquire_for(head->source, &region, number, launch->queue, AMP_PRIV_READ,
-                                                           AMP_PRIV_READ, &changes->pieces);
-            if (status != AMP_OK)
-                return status;
-        }
-    }
-    return AMP_OK;
-}
-
 /* Where the kernel finds the views: a later capture, or band on the same device, may have widened what one of the same
    source has. */
 AMP_PRIV_WARM void amp_priv_band_buffers(amp_priv_launch *launch)
@@ -130,96 +95,78 @@ AMP_PRIV_WARM void amp_priv_band_buffers(amp_priv_launch *launch)
     }
 }
 
-/* Before a band writes: the directory is divided at the ends of what it writes (grant: it has). */
-AMP_PRIV_WARM amp_status amp_priv_band_written(const amp_priv_launch *launch, amp_priv_changes *changes, bool grant)
+/* What the bands of a launch use. */
+typedef struct amp_priv_bands_use {
+    const amp_priv_launch *launch;
+    const amp_priv_band *band;
+} amp_priv_bands_use;
+
+/* The numbers of the parts of each view in each band: first the rows that are used, then those that are written, then
+   the whole view. */
+enum { AMP_PRIV_BAND_PARTS = 2 * AMP_PRIV_BAND_PIECES + 1 };
+
+AMP_PRIV_WARM bool amp_priv_bands_part(const void *of, int number, amp_priv_use *use)
 {
-    const int number = launch->queue->device->number;
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_band_rows *const rows = &launch->band->rows[i];
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        amp_status status = AMP_OK;
-        for (int n = 0; head && n < rows->written_count && status == AMP_OK; n++) {
-            amp_priv_region region;
-            amp_priv_region_of_rows(head, rows->written[n].lo, rows->written[n].hi, &region);
-            if (!grant)
-                status = amp_priv_region_reserve(head->source, &region, number, AMP_PRIV_READ_WRITE);
-            else if (amp_priv_region_grant(head->source, &region, number, AMP_PRIV_READ_WRITE))
-                changes->pieces = true;
+    const amp_priv_bands_use *const bands = of;
+    const int captures = bands->launch->site->capture_count, view = number / AMP_PRIV_BAND_PARTS,
+              n = number % AMP_PRIV_BAND_PARTS;
+    const amp_priv_band_rows *const rows = &bands->band[view / captures].rows[view % captures];
+    use->head = amp_priv_launch_head(bands->launch, view % captures);
+    use->command = view / captures;
+    if (n == AMP_PRIV_BAND_PARTS - 1)
+        return use->head && use->command == 0;
+    use->writes = n >= AMP_PRIV_BAND_PIECES;
+    use->reads = !use->writes;
+    if (n % AMP_PRIV_BAND_PIECES >= (use->writes ? rows->written_count : rows->count))
+        return false;
+    const amp_priv_row_range *const range = use->writes ? &rows->written[n - AMP_PRIV_BAND_PIECES] : &rows->used[n];
+    use->lo = range->lo;
+    use->hi = range->hi;
+    return use->head && use->lo < use->hi;
+}
+
+/* Adds the sources of a launch in bands, each of which uses its rows. */
+AMP_PRIV_WARM void amp_priv_bands_uses(amp_priv_use_list *list, amp_priv_launch *launch,
+                                       const amp_priv_bands_use *bands, int count)
+{
+    amp_priv_launch_uses(launch, list);
+    list->parts = count * launch->site->capture_count * AMP_PRIV_BAND_PARTS;
+    list->part = amp_priv_bands_part;
+    list->of = bands;
+}
+
+/* The replicas for all bands, and then where each kernel finds its views. */
+AMP_PRIV_WARM amp_status amp_priv_bands_replicas(amp_priv_launch *launches, int count)
+{
+    for (int b = 0; b < count; b++)
+        for (int i = 0; i < launches[b].site->capture_count; i++) {
+            const amp_priv_head *const head = amp_priv_launch_head(&launches[b], i);
+            if (head && !amp_priv_band_replica(&launches[b], head, &launches[b].band->rows[i]))
+                return amp_priv_failed();
         }
-        if (status != AMP_OK)
-            return status;
-    }
+    for (int b = 0; b < count; b++)
+        amp_priv_band_buffers(&launches[b]);
     return AMP_OK;
 }
 
-/* What a band writes is not known: it runs, and others of its launch never will, or in part. */
-AMP_PRIV_COLD void amp_priv_band_invalidate(const amp_priv_launch *launch)
+/* Before the bands of a launch are submitted, each to its queue: each device has what its band uses, and what the band
+   does comes after what others do with it. The sources stay locked until the commit. On failure: reported, unlocked,
+   contents as before. */
+AMP_PRIV_WARM amp_status amp_priv_bands_begin(amp_priv_launch *launches, const amp_priv_bands_use *bands,
+                                              amp_priv_queue *const *queue, int count, amp_priv_use_list *list)
 {
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_band_rows *const rows = &launch->band->rows[i];
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        for (int n = 0; head && n < rows->written_count; n++) {
-            const amp_priv_shape shape = amp_priv_shape_of_rows(head, rows->written[n].lo, rows->written[n].hi);
-            amp_priv_invalidate(head->source, &shape, ~UINT32_C(0));
-        }
-    }
-}
-
-/* After the bands were submitted, `submitted` of them; the others failed: notes the kernels and what they write, and
-   unlocks. */
-AMP_PRIV_WARM void amp_priv_bands_end(amp_priv_launch *launches, int count, int submitted, amp_priv_sources *sources)
-{
-    for (int b = 0; b < count; b++) {
-        amp_priv_launch *const launch = &launches[b];
-        if (b >= submitted && !launch->partly)
-            continue;
-        const uint64_t number = amp_priv_queue_next_sequence(launch->queue);
-        for (int n = 0; n < sources->count; n++)
-            amp_priv_access_add(sources->source[n]->replica[launch->queue->device->number], launch->queue, number,
-                                sources->written[n]);
-        if (submitted == count)
-            (void)amp_priv_band_written(launch, &sources->changes, true);
-        else
-            amp_priv_band_invalidate(launch);
-    }
-    if (sources->changes.pieces)
-        amp_priv_launch_unify(&launches[0]);
-    for (int n = 0; n < sources->count; n++) {
-        if (sources->source[n]->directory.divided)
-            amp_priv_directory_merge(&sources->source[n]->directory);
-        amp_priv_source_unlock(sources->source[n]);
-    }
-}
-
-/* Before the bands of a launch are submitted: each device has what its band uses, and what the band does comes after
-   what others do with it. `sources` stay locked until amp_priv_bands_end. On failure: reported, unlocked, contents as
-   before. */
-AMP_PRIV_WARM amp_status amp_priv_bands_begin(amp_priv_launch *launches, int count, amp_priv_sources *sources)
-{
-    amp_status status = AMP_OK;
-    amp_priv_launch_sources(&launches[0], sources);
-    for (int n = 0; n < sources->count; n++)
-        amp_priv_lock(&sources->source[n]->lock);
-    for (int n = 0; n < sources->count; n++)
-        amp_priv_source_trim(sources->source[n]);
-    for (int b = 0; b < count && status == AMP_OK; b++) {
+    amp_priv_bands_uses(list, &launches[0], bands, count);
+    list->queue = queue;
+    list->queues = count;
+    for (int b = 1; b < count; b++)
         launches[b].shared_sources = launches[0].shared_sources;
-        status = amp_priv_band_acquire(&launches[b], &sources->changes);
-    }
-    for (int b = 0; b < count && status == AMP_OK; b++) {
-        amp_priv_band_buffers(&launches[b]);
-        status = amp_priv_band_written(&launches[b], &sources->changes, false);
-    }
-    for (int b = 0; b < count; b++)
-        for (int n = 0; n < sources->count && status == AMP_OK; n++)
-            status = amp_priv_access_begin(sources->source[n], launches[b].queue, sources->written[n]);
-    /* Once more: what was waited for meanwhile is not noted any longer. */
-    for (int b = 0; b < count; b++)
-        for (int n = 0; n < sources->count && status == AMP_OK; n++)
-            status = amp_priv_access_reserve(sources->source[n]->replica[launches[b].queue->device->number],
-                                             launches[b].queue);
+    amp_priv_uses_lock(list);
+    amp_priv_uses_trim(list);
+    amp_status status = amp_priv_bands_replicas(launches, count);
+    if (status == AMP_OK)
+        status = amp_priv_uses_acquire(list);
     if (status != AMP_OK)
-        amp_priv_bands_end(launches, count, 0, sources);
+        amp_priv_uses_abort(list);
     return status;
 }
 

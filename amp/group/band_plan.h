@@ -16,8 +16,9 @@
 
 /* // >>plan */
 
-/* How launches that are alike are divided. */
+/* How launches that are alike are divided. A plan does not change; a launch that runs by it has a reference. */
 typedef struct amp_priv_band_plan {
+    atomic_int references;
     amp_priv_string key; /* what it depends on */
     int count;           /* of bands; 0: they run as launches on one accelerator */
     amp_priv_band *band;
@@ -29,6 +30,7 @@ enum { AMP_PRIV_BAND_PLANS = 4 };
 
 /* The first launches on a group, of about so many threads: some in bands, then some on one accelerator. */
 typedef struct amp_priv_band_trial {
+    bool busy;               /* one of them is under way: others are not timed */
     int runs, judged;        /* how often the bands' own times did not show a gain */
     uint64_t began;          /* of the launches in a row that are timed */
     uint64_t divided, whole; /* their nanoseconds */
@@ -64,7 +66,7 @@ typedef struct amp_priv_bands {
     unsigned share[AMP_PRIV_MAX_DEVICES]; /* of each member, of the rows of the launch at hand */
     amp_priv_band_trial trial[65];        /* by the bits of the number of threads */
     int next;                             /* the plan that a new one takes the place of */
-    amp_priv_band_plan plan[AMP_PRIV_BAND_PLANS];
+    amp_priv_band_plan *plan[AMP_PRIV_BAND_PLANS];
 } amp_priv_bands;
 
 /* The record of a site, new if need be; NULL without memory. */
@@ -530,20 +532,14 @@ AMP_PRIV_COLD void amp_priv_band_plan_end(amp_priv_band_plan *plan)
     plan->count = 0;
 }
 
-/* A copy of a plan without its key, for a launch that runs while others are planned; amp_priv_band_plan_end frees it.
-   count is 0 without memory. */
-AMP_PRIV_COLD amp_priv_band_plan amp_priv_band_plan_copy(const amp_priv_band_plan *plan)
+/* One launch less runs by it, or the site has another one; it may be NULL. */
+AMP_PRIV_WARM void amp_priv_band_plan_release(amp_priv_band_plan *plan)
 {
-    amp_priv_band_plan copy = { .count = plan->count,
-                                .band = malloc((size_t)plan->count * sizeof *copy.band),
-                                .layout = malloc(sizeof *copy.layout) };
-    if (copy.band && copy.layout) {
-        memcpy(copy.band, plan->band, (size_t)plan->count * sizeof *copy.band);
-        *copy.layout = *plan->layout;
-    } else {
-        amp_priv_band_plan_end(&copy);
-    }
-    return copy;
+    if (!plan || atomic_fetch_sub(&plan->references, 1) != 1)
+        return;
+    amp_priv_band_plan_end(plan);
+    free(plan->key.text);
+    free(plan);
 }
 
 /* // >>make */
@@ -609,27 +605,30 @@ AMP_PRIV_COLD void amp_priv_band_plan_make(amp_priv_bands *bands, amp_priv_band_
     free(views);
 }
 
-/* The plan of a launch like this one, with the record locked; a new one is empty. */
+/* A reference to the plan of a launch like this one, with the record locked; a new one is empty. NULL without
+   memory. */
 AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_find(amp_priv_bands *bands, const amp_priv_launch *launch,
                                                           const amp_priv_queue *group, bool *is_new)
 {
     amp_priv_string key = { NULL, 0, 0, false };
+    amp_priv_band_plan *plan = NULL;
     amp_priv_band_key(&key, bands, launch, group);
-    *is_new = false;
-    for (int i = 0; i < AMP_PRIV_BAND_PLANS && !key.failed; i++) {
-        amp_priv_band_plan *const plan = &bands->plan[i];
-        if (plan->key.length == key.length && plan->key.text && !memcmp(plan->key.text, key.text, key.length)) {
-            free(key.text);
-            return plan;
-        }
-    }
-    amp_priv_band_plan *const plan = &bands->plan[bands->next];
-    bands->next = (bands->next + 1) % AMP_PRIV_BAND_PLANS;
-    free(plan->key.text);
-    amp_priv_band_plan_end(plan);
-    *plan = (amp_priv_band_plan){ .key = { NULL, 0, 0, false } };
+    for (int i = 0; i < AMP_PRIV_BAND_PLANS && !key.failed && !plan; i++)
+        if (bands->plan[i] && bands->plan[i]->key.length == key.length &&
+            !memcmp(bands->plan[i]->key.text, key.text, key.length))
+            plan = bands->plan[i];
     free(key.text);
-    *is_new = true;
+    *is_new = !plan;
+    if (!plan) {
+        plan = calloc(1, sizeof *plan);
+        if (!plan)
+            return NULL;
+        atomic_init(&plan->references, 1);
+        amp_priv_band_plan_release(bands->plan[bands->next]);
+        bands->plan[bands->next] = plan;
+        bands->next = (bands->next + 1) % AMP_PRIV_BAND_PLANS;
+    }
+    atomic_fetch_add_explicit(&plan->references, 1, memory_order_relaxed);
     return plan;
 }
 
@@ -644,13 +643,13 @@ AMP_PRIV_COLD void amp_priv_band_plan_keep(amp_priv_bands *bands, amp_priv_band_
     }
 }
 
-/* The plan for a launch on a group or a streamed view, with the record locked. */
+/* A reference to the plan for a launch on a group or a streamed view, with the record locked. NULL without memory. */
 AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, const amp_priv_launch *launch,
                                                         const amp_priv_queue *group)
 {
     bool is_new;
     amp_priv_band_plan *const plan = amp_priv_band_plan_find(bands, launch, group, &is_new);
-    if (is_new) {
+    if (plan && is_new) {
         amp_priv_band_plan_make(bands, plan, launch, group->group);
         amp_priv_band_plan_keep(bands, plan, launch, group);
     }

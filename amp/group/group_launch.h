@@ -49,7 +49,7 @@ AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_p
                                             amp_priv_queue *const *queue, int count, uint64_t *took)
 {
     amp_priv_launch *const launches = malloc((size_t)count * sizeof *launches);
-    amp_priv_sources sources;
+    amp_priv_use_list uses;
     if (!launches)
         return amp_priv_site_report(launch->site, AMP_OUT_OF_MEMORY, "no memory for a launch on %d accelerators",
                                     count);
@@ -59,14 +59,16 @@ AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_p
         launches[b].queue = queue[b];
         launches[b].extent[0] = band[b].end - band[b].first;
     }
-    amp_status status = amp_priv_bands_begin(launches, count, &sources);
+    const amp_priv_bands_use bands = { launch, band };
+    amp_status status = amp_priv_bands_begin(launches, &bands, queue, count, &uses);
     for (int b = 0; b < count && took; b++)
         (void)amp_priv_queue_idle(queue[b]);
     if (status == AMP_OK) {
         const int submitted = amp_priv_bands_submit(launches, count, &status);
         if (took && status == AMP_OK)
             amp_priv_bands_time(launches, count, took);
-        amp_priv_bands_end(launches, count, submitted, &sources);
+        const bool partly = submitted < count && launches[submitted].partly;
+        amp_priv_uses_commit(&uses, submitted + partly, submitted == count);
     }
     free(launches);
     return status;
@@ -90,26 +92,53 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_bands_stop(amp_priv_launch *launch, amp_
 
 /* // >>trial */
 
-/* What is known of launches of about as many threads; bands->whole says how this one runs. NULL: it is not timed. */
-AMP_PRIV_WARM amp_priv_band_trial *amp_priv_trial_of(amp_priv_bands *bands, const amp_priv_launch *launch,
-                                                     const amp_priv_group *group)
+/* A launch that is a part of its trial: it works on a copy of what is known, as the record of the site is not locked
+   while launches run. */
+typedef struct amp_priv_trial_turn {
+    bool whole;              /* the launch runs on one accelerator */
+    amp_priv_band_trial *of; /* NULL: it is not timed */
+    amp_priv_band_trial now;
+    double speed[AMP_PRIV_MAX_DEVICES]; /* of each member; 0: not known */
+} amp_priv_trial_turn;
+
+/* What is known of launches of about as many threads, with the record locked; bands->whole says how this one runs. */
+AMP_PRIV_WARM void amp_priv_trial_begin(amp_priv_trial_turn *turn, amp_priv_bands *bands, const amp_priv_launch *launch,
+                                        const amp_priv_group *group)
 {
     const uint64_t threads = amp_priv_rows_threads(launch, launch->extent[0]);
     int bits = 0;
     for (; threads >> bits && bits < 64; bits++)
         continue;
     amp_priv_band_trial *const trial = &bands->trial[bits];
-    bands->whole = false;
+    turn->of = NULL;
+    turn->whole = bands->whole = false;
     if (bands->divides || group->stream)
-        return NULL;
-    bands->whole = trial->runs < AMP_PRIV_TRIAL_RUNS ? trial->runs >= AMP_PRIV_TRIAL_WHOLE - 1
-                                                     : trial->whole - trial->whole / 20 < trial->divided;
-    return trial->runs < AMP_PRIV_TRIAL_RUNS ? trial : NULL;
+        return;
+    turn->whole = bands->whole = trial->runs < AMP_PRIV_TRIAL_RUNS ? trial->runs >= AMP_PRIV_TRIAL_WHOLE - 1
+                                                                   : trial->whole - trial->whole / 20 < trial->divided;
+    if (trial->runs == AMP_PRIV_TRIAL_RUNS || trial->busy)
+        return;
+    trial->busy = true;
+    turn->of = trial;
+    turn->now = *trial;
+    memset(turn->speed, 0, sizeof turn->speed);
+}
+
+/* Keeps what is known now. */
+AMP_PRIV_COLD void amp_priv_trial_end(const amp_priv_trial_turn *turn, amp_priv_bands *bands,
+                                      const amp_priv_group *group)
+{
+    amp_priv_lock(&bands->lock);
+    *turn->of = turn->now;
+    turn->of->busy = false;
+    for (int m = 0; m < group->count; m++)
+        if (turn->speed[m] > 0)
+            bands->speed[group->member[m]->device->number] = turn->speed[m];
+    amp_priv_unlock(&bands->lock);
 }
 
 /* The speeds of the members at a kernel, from its bands; a launch of a few microseconds says nothing. */
-AMP_PRIV_COLD void amp_priv_trial_speeds(amp_priv_bands *bands, const amp_priv_launch *launch,
-                                         const amp_priv_band_plan *plan, const amp_priv_group *group,
+AMP_PRIV_COLD void amp_priv_trial_speeds(double *speed, const amp_priv_launch *launch, const amp_priv_band_plan *plan,
                                          const uint64_t *took)
 {
     enum { AMP_PRIV_SHORT = 20000 };
@@ -117,8 +146,7 @@ AMP_PRIV_COLD void amp_priv_trial_speeds(amp_priv_bands *bands, const amp_priv_l
         if (took[m] < AMP_PRIV_SHORT)
             return;
     for (int m = 0; m < plan->count; m++)
-        bands->speed[group->member[m]->device->number] =
-            (double)amp_priv_rows_threads(launch, plan->band[m].end - plan->band[m].first) / (double)took[m];
+        speed[m] = (double)amp_priv_rows_threads(launch, plan->band[m].end - plan->band[m].first) / (double)took[m];
 }
 
 /* Ends a trial where the times of the bands alone say how the launch runs best. A long launch is divided if that gains
@@ -152,9 +180,8 @@ AMP_PRIV_COLD void amp_priv_group_idle(const amp_priv_group *group)
 }
 
 /* Runs a launch in bands, and times each of them. */
-AMP_PRIV_COLD amp_status amp_priv_trial_each(amp_priv_launch *launch, amp_priv_bands *bands,
-                                             const amp_priv_band_plan *plan, const amp_priv_group *group,
-                                             amp_priv_band_trial *trial)
+AMP_PRIV_COLD amp_status amp_priv_trial_each(amp_priv_launch *launch, const amp_priv_band_plan *plan,
+                                             const amp_priv_group *group, amp_priv_trial_turn *turn)
 {
     uint64_t times[AMP_PRIV_MAX_DEVICES] = { 0 };
     amp_priv_group_idle(group);
@@ -162,30 +189,30 @@ AMP_PRIV_COLD amp_status amp_priv_trial_each(amp_priv_launch *launch, amp_priv_b
     const amp_status status = amp_priv_bands_run(launch, plan->band, group->member, plan->count, times);
     const uint64_t all = amp_priv_now() - began;
     if (status == AMP_OK)
-        amp_priv_trial_speeds(bands, launch, plan, group, times);
+        amp_priv_trial_speeds(turn->speed, launch, plan, times);
     if (status == AMP_OK)
-        amp_priv_trial_judge(trial, launch, plan, times, all);
+        amp_priv_trial_judge(&turn->now, launch, plan, times, all);
     return status;
 }
 
 /* Runs a launch by a plan, as its trial says. */
-AMP_PRIV_COLD amp_status amp_priv_trial_run(amp_priv_launch *launch, amp_priv_bands *bands,
-                                            const amp_priv_band_plan *plan, const amp_priv_group *group,
-                                            amp_priv_band_trial *trial)
+AMP_PRIV_COLD amp_status amp_priv_trial_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
+                                            const amp_priv_group *group, amp_priv_trial_turn *turn)
 {
-    const int first = bands->whole ? AMP_PRIV_TRIAL_WHOLE : AMP_PRIV_TRIAL_DIVIDED, run = trial->runs;
+    amp_priv_band_trial *const trial = &turn->now;
+    const int first = turn->whole ? AMP_PRIV_TRIAL_WHOLE : AMP_PRIV_TRIAL_DIVIDED, run = trial->runs;
     amp_status status;
     if (run == first) {
         amp_priv_group_idle(group);
         trial->began = amp_priv_now();
     }
     if (run == AMP_PRIV_TRIAL_EACH && plan->count == group->count)
-        status = amp_priv_trial_each(launch, bands, plan, group, trial);
+        status = amp_priv_trial_each(launch, plan, group, turn);
     else
         status = amp_priv_bands_run(launch, plan->band, group->member, plan->count, NULL);
     if (run == first + AMP_PRIV_TRIAL_ROW - 1) {
         amp_priv_group_idle(group);
-        *(bands->whole ? &trial->whole : &trial->divided) = amp_priv_now() - trial->began;
+        *(turn->whole ? &trial->whole : &trial->divided) = amp_priv_now() - trial->began;
     }
     trial->runs += status == AMP_OK && trial->runs < AMP_PRIV_TRIAL_RUNS;
     return status;
@@ -222,18 +249,40 @@ AMP_PRIV_COLD bool amp_priv_group_ready(const amp_priv_launch *launch, const amp
     return amp_priv_captures_look(launch, &places);
 }
 
-/* Runs a launch on a streamed view by a plan of its own. */
-AMP_PRIV_WARM amp_priv_outcome amp_priv_stream_launch(amp_priv_launch *launch, amp_priv_band_plan *own,
-                                                      const amp_priv_group *group)
+/* The plan of a launch on a group, and its turn in the trial; NULL: it is not divided. The site's record is locked for
+   that time alone: launches run without it, as they wait for asynchronous work. */
+AMP_PRIV_WARM amp_priv_band_plan *amp_priv_group_plan(amp_priv_bands *bands, const amp_priv_launch *launch,
+                                                      const amp_priv_queue *queue, amp_priv_trial_turn *turn)
+{
+    amp_priv_lock(&bands->lock);
+    amp_priv_trial_begin(turn, bands, launch, queue->group);
+    amp_priv_group_shares(bands, queue->group);
+    amp_priv_band_plan *plan = amp_priv_band_plan_of(bands, launch, queue);
+    if (plan && plan->count == 0) {
+        amp_priv_band_plan_release(plan);
+        plan = NULL;
+    }
+    if (turn->of && !(plan && (turn->whole || plan->count > 1))) {
+        turn->of->busy = false;
+        turn->of = NULL;
+    }
+    amp_priv_unlock(&bands->lock);
+    return plan;
+}
+
+/* Runs a launch by its plan. */
+AMP_PRIV_WARM amp_priv_outcome amp_priv_group_run(amp_priv_launch *launch, amp_priv_bands *bands,
+                                                  const amp_priv_band_plan *plan, const amp_priv_group *group,
+                                                  amp_priv_trial_turn *turn)
 {
     amp_priv_outcome step = AMP_PRIV_STEP_DONE;
-    if (own->count == 0) {
-        amp_priv_site_report(launch->site, AMP_OUT_OF_MEMORY, "no memory for a launch on a streamed view");
-        return step;
-    }
     if (amp_priv_bands_start(launch, group->member[0]))
-        step = amp_priv_bands_stop(launch, amp_priv_stream_run(launch, own, group));
-    amp_priv_band_plan_end(own);
+        step = amp_priv_bands_stop(launch, group->stream ? amp_priv_stream_run(launch, plan, group)
+                                           : turn->of    ? amp_priv_trial_run(launch, plan, group, turn)
+                                                         : amp_priv_bands_run(launch, plan->band, group->member,
+                                                                              plan->count, NULL));
+    if (turn->of)
+        amp_priv_trial_end(turn, bands, group);
     return step;
 }
 
@@ -246,7 +295,6 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, am
         return AMP_PRIV_STEP_RUN;
     }
     const amp_priv_group *const group = queue->group;
-    amp_priv_outcome step = AMP_PRIV_STEP_RUN;
     if (!amp_priv_group_ready(launch, group))
         return AMP_PRIV_STEP_DONE;
     amp_priv_bands *bands = atomic_load_explicit(&launch->site->bands, memory_order_acquire);
@@ -255,27 +303,12 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, am
     *one = amp_priv_group_member(launch, group);
     if (!bands)
         return AMP_PRIV_STEP_RUN;
-    amp_priv_lock(&bands->lock);
-    amp_priv_band_trial *const trial = amp_priv_trial_of(bands, launch, group);
-    amp_priv_group_shares(bands, queue->group);
-    const amp_priv_band_plan *const plan = amp_priv_band_plan_of(bands, launch, queue);
-    const bool divided = plan->count > 0;
-    if (divided && group->stream) {
-        amp_priv_band_plan own = amp_priv_band_plan_copy(plan);
-        amp_priv_unlock(&bands->lock); /* other threads stream the same kernel through other accelerators */
-        return amp_priv_stream_launch(launch, &own, group);
-    }
-    if (divided) {
-        const bool tried = trial && (bands->whole || plan->count > 1);
-        step = AMP_PRIV_STEP_DONE;
-        if (amp_priv_bands_start(launch, group->member[0]))
-            step = amp_priv_bands_stop(launch, tried ? amp_priv_trial_run(launch, bands, plan, group, trial)
-                                                     : amp_priv_bands_run(launch, plan->band, group->member,
-                                                                          plan->count, NULL));
-    }
-    amp_priv_unlock(&bands->lock);
-    if (!divided && group->stream && !amp_priv_stream_fits(launch, group->stream))
-        return AMP_PRIV_STEP_DONE;
+    amp_priv_trial_turn turn;
+    amp_priv_band_plan *const plan = amp_priv_group_plan(bands, launch, queue, &turn);
+    if (!plan)
+        return group->stream && !amp_priv_stream_fits(launch, group->stream) ? AMP_PRIV_STEP_DONE : AMP_PRIV_STEP_RUN;
+    const amp_priv_outcome step = amp_priv_group_run(launch, bands, plan, group, &turn);
+    amp_priv_band_plan_release(plan);
     return step;
 }
 

@@ -171,7 +171,7 @@ AMP_PRIV_COLD bool amp_priv_stream_fits(const amp_priv_launch *launch, const amp
 AMP_PRIV_WARM amp_status amp_priv_stream_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
                                              const amp_priv_group *group)
 {
-    amp_priv_sources sources;
+    amp_priv_use_list uses;
     if (plan->layout->all > group->stream->bytes)
         return amp_priv_stream_refuse(launch, plan, group->stream);
     amp_priv_streaming *const s = calloc(1, sizeof *s);
@@ -181,16 +181,15 @@ AMP_PRIV_WARM amp_status amp_priv_stream_run(amp_priv_launch *launch, const amp_
     s->launch = launch;
     s->layout = plan->layout;
     s->bands = plan->band;
+    s->uses = (amp_priv_bands_use){ launch, plan->band };
     s->count = plan->count;
     amp_priv_mutex_init(&s->lock);
     amp_priv_condition_init(&s->changed);
-    amp_priv_lock(&group->stream->lock);
-    amp_status status = amp_priv_stream_begin(s, launch, &sources);
+    amp_status status = amp_priv_stream_begin(s, launch, &uses);
     if (status == AMP_OK) {
         status = amp_priv_stream_bands(s);
-        amp_priv_stream_end(s, status, &sources);
+        amp_priv_stream_end(s, status, &uses);
     }
-    amp_priv_unlock(&group->stream->lock);
     amp_priv_condition_end(&s->changed);
     amp_priv_mutex_end(&s->lock);
     free(s);

@@ -135,6 +135,7 @@ typedef struct amp_priv_streaming {
     const amp_priv_launch *launch;
     const amp_priv_stream_layout *layout;
     const amp_priv_band *bands;
+    amp_priv_bands_use uses;
     int count;
     bool fresh[AMP_PRIV_MAX_CAPTURES];                                   /* discarded: it is not copied to the device */
     amp_priv_replica part[AMP_PRIV_STREAM_PARTS][AMP_PRIV_MAX_CAPTURES]; /* of each area */
@@ -287,22 +288,11 @@ AMP_PRIV_COLD void amp_priv_stream_pin(amp_priv_source *source, amp_priv_device 
         amp_priv_pin_begin(&source->staged, device, source->base.data, source->bytes);
 }
 
-/* Before a launch on a streamed view: the host has its data. `sources` stay locked until amp_priv_stream_end. On
-   failure: reported, unlocked, contents as before. */
-AMP_PRIV_COLD amp_status amp_priv_stream_begin(amp_priv_streaming *s, amp_priv_launch *launch,
-                                               amp_priv_sources *sources)
+/* Brings the data of a launch to the host. */
+AMP_PRIV_COLD amp_status amp_priv_stream_acquire(const amp_priv_launch *launch)
 {
-    amp_status status = AMP_OK;
-    amp_priv_launch_sources(launch, sources);
-    for (int n = 0; n < sources->count; n++)
-        amp_priv_lock(&sources->source[n]->lock);
-    for (int n = 0; n < sources->count; n++)
-        amp_priv_source_trim(sources->source[n]);
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        s->fresh[i] = head && amp_priv_stream_is_fresh(head);
-    }
     amp_priv_recorder *const recorder = amp_priv_recording_here;
+    amp_status status = AMP_OK;
     amp_priv_recording_here = NULL; /* it is not the program that asks for them */
     for (int i = 0; i < launch->site->capture_count && status == AMP_OK; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
@@ -313,34 +303,45 @@ AMP_PRIV_COLD amp_status amp_priv_stream_begin(amp_priv_streaming *s, amp_priv_l
                                        head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
     }
     amp_priv_recording_here = recorder;
+    return status;
+}
+
+/* Before a launch on a streamed view: the host has its data, and the launch has the stream. The sources stay locked
+   until amp_priv_stream_end. On failure: reported, unlocked, contents as before. */
+AMP_PRIV_COLD amp_status amp_priv_stream_begin(amp_priv_streaming *s, amp_priv_launch *launch, amp_priv_use_list *list)
+{
+    amp_priv_bands_uses(list, launch, &s->uses, s->count);
+    amp_priv_uses_lock(list);
+    amp_priv_uses_trim(list);
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        s->fresh[i] = head && amp_priv_stream_is_fresh(head);
+    }
+    amp_status status = amp_priv_stream_acquire(launch);
+    amp_priv_lock(&s->stream->lock);
     if (status == AMP_OK)
         status = amp_priv_stream_open(s);
-    for (int n = 0; n < sources->count; n++) {
-        if (status == AMP_OK)
-            amp_priv_stream_pin(sources->source[n], s->stream->upload->device);
-        else
-            amp_priv_source_unlock(sources->source[n]);
-    }
+    for (int n = 0; n < list->count && status == AMP_OK; n++)
+        amp_priv_stream_pin(list->source[n].source, s->stream->upload->device);
+    if (status == AMP_OK)
+        return AMP_OK;
+    amp_priv_unlock(&s->stream->lock);
+    amp_priv_uses_abort(list);
     return status;
 }
 
 /* After it: what bands wrote is not known where some of them failed. Unlocks. */
-AMP_PRIV_COLD void amp_priv_stream_end(amp_priv_streaming *s, amp_status status, amp_priv_sources *sources)
+AMP_PRIV_COLD void amp_priv_stream_end(amp_priv_streaming *s, amp_status status, amp_priv_use_list *list)
 {
     if (status != AMP_OK)
         amp_priv_queue_idle(s->launch->queue); /* the buffers are used again */
-    for (int b = 0; b < s->submitted + s->torn && status != AMP_OK; b++) {
-        amp_priv_launch part = *s->launch;
-        part.band = &s->bands[b];
-        amp_priv_band_invalidate(&part);
-    }
     for (int part = 0; part < AMP_PRIV_STREAM_PARTS; part++) {
         amp_priv_event_release(s->launch->queue->device, s->done[part]);
         for (int i = 0; i < AMP_PRIV_MAX_CAPTURES; i++)
             amp_priv_pin_end(&s->part[part][i].pin);
     }
-    for (int n = 0; n < sources->count; n++)
-        amp_priv_source_unlock(sources->source[n]);
+    amp_priv_unlock(&s->stream->lock);
+    amp_priv_uses_commit(list, s->submitted + s->torn, status == AMP_OK);
 }
 
 #endif /* AMP_GROUP_STREAM_MEMORY_H */

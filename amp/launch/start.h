@@ -29,8 +29,8 @@ AMP_PRIV_WARM_PART void amp_priv_start_now(amp_priv_queue *queue)
 /* Submits a launch to its device. */
 static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
 {
-    amp_priv_sources sources;
-    amp_status status = amp_priv_memory_begin(launch, &sources);
+    amp_priv_use_list uses;
+    amp_status status = amp_priv_memory_begin(launch, &uses);
     if (status != AMP_OK)
         return status;
     if (__builtin_expect(launch->hooks != 0, 0))
@@ -38,7 +38,7 @@ static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
     status = amp_priv_kernel_launch(launch);
     if (__builtin_expect(launch->hooks != 0, 0) && status == AMP_OK)
         amp_priv_hooks_submitted(launch);
-    amp_priv_memory_end(launch, &sources, status);
+    amp_priv_memory_end(launch, &uses, status);
     if (status == AMP_OK && launch->queue->mode == AMP_QUEUING_IMMEDIATE)
         amp_priv_start_now(launch->queue);
     return status;

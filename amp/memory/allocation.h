@@ -155,8 +155,9 @@ struct amp_priv_source {
 static inline amp_priv_device *amp_priv_device_number(int number) { return amp_priv_accelerators.device[number]; }
 
 /* // >>lock
-   Several sources are locked in the order of their addresses. Asynchronous operations on them come first; only the
-   worker itself, in a callback, goes ahead of those. */
+   Several sources are locked in the order of their addresses (amp/memory/use_list.h). Asynchronous operations on them
+   come first; only the worker itself, in a callback, goes ahead of those. No lock is held where they are awaited: the
+   worker, or a callback that comes before them, may need it. */
 
 AMP_PRIV_COLD void amp_priv_source_settle_slowly(amp_priv_source *source)
 {
@@ -171,6 +172,7 @@ AMP_PRIV_COLD void amp_priv_source_settle_slowly(amp_priv_source *source)
 
 static inline void amp_priv_source_settle(amp_priv_source *source)
 {
+    amp_priv_lock_none();
     if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) > 0, 0))
         amp_priv_source_settle_slowly(source);
 }
@@ -189,24 +191,6 @@ static inline void amp_priv_source_lock(amp_priv_source *source)
     amp_priv_source_settle(source);
     amp_priv_lock(&source->lock);
     amp_priv_source_trim(source);
-}
-
-/* Two, which may be the same, or NULL. */
-static inline void amp_priv_source_lock_both(amp_priv_source *a, amp_priv_source *b)
-{
-    if (a)
-        amp_priv_source_settle(a);
-    if (b)
-        amp_priv_source_settle(b);
-    amp_priv_source *const first = a < b ? a : b, *const second = a < b ? b : a;
-    if (first)
-        amp_priv_lock(&first->lock);
-    if (second && second != first)
-        amp_priv_lock(&second->lock);
-    if (a)
-        amp_priv_source_trim(a);
-    if (b)
-        amp_priv_source_trim(b);
 }
 
 /* Does a device that works in the host's memory have commands in flight there? */
@@ -244,14 +228,6 @@ AMP_PRIV_NOINLINE void amp_priv_source_unlock(amp_priv_source *source)
     if (atomic_load_explicit(&source->cached, memory_order_relaxed) != cached)
         atomic_store_explicit(&source->cached, cached, memory_order_relaxed);
     amp_priv_unlock(&source->lock);
-}
-
-static inline void amp_priv_source_unlock_both(amp_priv_source *a, amp_priv_source *b)
-{
-    if (a)
-        amp_priv_source_unlock(a);
-    if (b && b != a)
-        amp_priv_source_unlock(b);
 }
 
 /* // >>access: kernels and copies in flight. The source's lock is held. */

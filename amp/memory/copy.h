@@ -512,9 +512,16 @@ AMP_PRIV_NOINLINE amp_status amp_priv_copy_between(const amp_priv_copy_operand *
     }
     if (status != AMP_OK)
         return status;
-    amp_priv_source_lock_both(from->source, to->source);
+    amp_priv_use_list uses;
+    amp_priv_uses_begin(&uses);
+    if (from->source)
+        amp_priv_uses_add(&uses, from->source, false);
+    if (to->source)
+        amp_priv_uses_add(&uses, to->source, true);
+    amp_priv_uses_lock(&uses);
+    amp_priv_uses_trim(&uses);
     status = amp_priv_copy_locked(from, to);
-    amp_priv_source_unlock_both(from->source, to->source);
+    amp_priv_uses_unlock(&uses);
     return status;
 }
 

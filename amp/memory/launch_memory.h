@@ -3,7 +3,7 @@
 #ifndef AMP_MEMORY_LAUNCH_MEMORY_H
 #define AMP_MEMORY_LAUNCH_MEMORY_H
 
-#include "array.h"
+#include "use_list.h"
 
 /* // >>launch */
 
@@ -204,63 +204,16 @@ static inline bool amp_priv_launch_place(amp_priv_launch *launch, amp_priv_queue
            (!places.array || amp_priv_launch_arrays(launch) == AMP_OK);
 }
 
-/* What a command, or a replay of many, does to the directories of its sources: each is divided once before, and put
-   together once afterwards. */
-typedef struct amp_priv_changes {
-    bool written; /* something is, that the device does not own before: it is granted when the command is submitted */
-    bool pieces;  /* something used is in several blocks */
-} amp_priv_changes;
-
-/* The sources of a launch, each once, in the order of their addresses; written[n]: may the kernel write it? */
-typedef struct amp_priv_sources {
-    int count;
-    bool steady; /* the device has them all, no other queue uses them: only the numbers of commands change */
-    amp_priv_changes changes;
-    amp_priv_source *source[AMP_PRIV_MAX_CAPTURES];
-    bool written[AMP_PRIV_MAX_CAPTURES];
-} amp_priv_sources;
-
-/* One that is not behind all the others, or is there already. */
-AMP_PRIV_WARM void amp_priv_sources_insert(amp_priv_sources *sources, amp_priv_source *source, bool writes,
-                                           bool *shared)
+/* Adds the sources of a launch, and waits for asynchronous operations on them. */
+static inline void amp_priv_launch_uses(amp_priv_launch *launch, amp_priv_use_list *list)
 {
-    int at = sources->count;
-    while (at > 0 && sources->source[at - 1] > source)
-        at--;
-    if (at > 0 && sources->source[at - 1] == source) {
-        sources->written[at - 1] = sources->written[at - 1] || writes;
-        *shared = true;
-        return;
-    }
-    for (int k = sources->count++; k > at; k--) {
-        sources->source[k] = sources->source[k - 1];
-        sources->written[k] = sources->written[k - 1];
-    }
-    sources->source[at] = source;
-    sources->written[at] = writes;
-}
-
-/* Fills it, and waits for asynchronous operations on them. */
-static inline void amp_priv_launch_sources(amp_priv_launch *launch, amp_priv_sources *sources)
-{
-    sources->count = 0;
-    sources->changes = (amp_priv_changes){ false, false };
-    launch->shared_sources = false;
+    amp_priv_uses_begin(list);
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
-            continue;
-        const int n = sources->count;
-        const bool writes = head->kind != AMP_PRIV_CONST_VIEW;
-        amp_priv_source_settle(head->source);
-        if (n == 0 || sources->source[n - 1] < head->source) {
-            sources->source[n] = head->source;
-            sources->written[n] = writes;
-            sources->count++;
-        } else {
-            amp_priv_sources_insert(sources, head->source, writes, &launch->shared_sources);
-        }
+        if (head)
+            amp_priv_uses_add(list, head->source, head->kind != AMP_PRIV_CONST_VIEW);
     }
+    launch->shared_sources = list->shared;
 }
 
 /* Acquires each captured view for the host, where the CPU backend works. The loops read the copies of the captures;
@@ -285,45 +238,6 @@ static inline bool amp_priv_memory_begin_host(amp_priv_launch *launch)
     return true;
 }
 
-/* Has the device what a command uses, for what that does with it? */
-static inline bool amp_priv_use_is_ready(const amp_priv_source *source, int number, bool writes)
-{
-    return amp_priv_directory_is_owned(&source->directory, number) ||
-           (!writes && (source->directory.valid_in_all & amp_priv_bit(number)));
-}
-
-/* Gives a queue's device what a command of it uses, with the source locked. What a view with gaps needs is all of its
-   region: where it is written, that is. The directory stays divided until the end. */
-AMP_PRIV_WARM amp_status amp_priv_use_begin(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_queue *queue,
-                                            bool writes, amp_priv_changes *changes)
-{
-    const int number = queue->device->number;
-    amp_priv_region region;
-    changes->written = changes->written || writes;
-    amp_priv_region_of(&source->base, shape, &region);
-    return amp_priv_acquire_for(source, &region, number, queue, AMP_PRIV_READ,
-                                writes ? AMP_PRIV_READ_WRITE : AMP_PRIV_READ, &changes->pieces);
-}
-
-/* The command that writes it was submitted: the device owns it. */
-AMP_PRIV_WARM void amp_priv_use_written(amp_priv_source *source, const amp_priv_shape *shape, int number,
-                                        amp_priv_changes *changes)
-{
-    amp_priv_region region;
-    amp_priv_region_of(&source->base, shape, &region);
-    changes->pieces = amp_priv_region_grant(source, &region, number, AMP_PRIV_READ_WRITE) || changes->pieces;
-}
-
-/* Makes one of what it uses, when all is granted; where that divided nothing, no merge would come afterwards. */
-AMP_PRIV_COLD void amp_priv_use_unify(amp_priv_source *source, const amp_priv_shape *shape)
-{
-    amp_priv_region region;
-    if (!source->directory.divided)
-        return;
-    amp_priv_region_of(&source->base, shape, &region);
-    amp_priv_region_unify(source, &region);
-}
-
 /* Has the device all of each captured view, with the sources locked, for what the kernel does with it? Fills
    launch->buffer and ->host. */
 static inline bool amp_priv_launch_has_all(amp_priv_launch *launch)
@@ -342,147 +256,91 @@ static inline bool amp_priv_launch_has_all(amp_priv_launch *launch)
     return true;
 }
 
-/* Gives the device each captured view, with the sources locked. */
-AMP_PRIV_WARM_PART amp_status amp_priv_launch_acquire(amp_priv_launch *launch, amp_priv_sources *sources)
+/* Each captured view, and what the kernel does with it. */
+AMP_PRIV_WARM bool amp_priv_launch_part(const void *of, int number, amp_priv_use *use)
 {
-    amp_priv_device *const device = launch->queue->device;
+    const amp_priv_launch *const launch = of;
+    use->head = amp_priv_launch_head(launch, number);
+    use->reads = true;
+    use->writes = use->head && use->head->kind != AMP_PRIV_CONST_VIEW;
+    return use->head;
+}
+
+/* The replicas of the captured views, with the sources locked. Fills launch->buffer and ->host. */
+AMP_PRIV_WARM_PART amp_status amp_priv_launch_replicas(amp_priv_launch *launch)
+{
     for (int i = 0; i < launch->site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (!head)
             continue;
-        amp_priv_source *const source = head->source;
-        amp_priv_replica *const replica = amp_priv_replica_of(source, device->number);
+        amp_priv_replica *const replica = amp_priv_replica_of(head->source, launch->queue->device->number);
         if (!replica)
             return amp_priv_failed();
         launch->buffer[i] = replica->buffer;
-        launch->host[i] = source->base.data;
-        if (amp_priv_use_is_ready(source, device->number, head->kind != AMP_PRIV_CONST_VIEW))
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        const amp_status status =
-            amp_priv_use_begin(source, &shape, launch->queue, head->kind != AMP_PRIV_CONST_VIEW, &sources->changes);
-        if (status != AMP_OK)
-            return status;
+        launch->host[i] = head->source->base.data;
     }
     return AMP_OK;
 }
 
-/* Some of a launch's commands run, the others never will: what it writes is not known. */
-AMP_PRIV_COLD void amp_priv_launch_invalidate(const amp_priv_launch *launch)
-{
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head || head->kind == AMP_PRIV_CONST_VIEW)
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_invalidate(head->source, &shape, ~UINT32_C(0));
-    }
-}
-
-/* The device owns what the kernel writes. */
-AMP_PRIV_WARM_PART void amp_priv_launch_written(const amp_priv_launch *launch, amp_priv_changes *changes)
-{
-    const int number = launch->queue->device->number;
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head || head->kind == AMP_PRIV_CONST_VIEW || amp_priv_directory_is_owned(&head->source->directory, number))
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_use_written(head->source, &shape, number, changes);
-    }
-}
-
-/* Makes one of each view of a launch, where that is in pieces. */
-AMP_PRIV_COLD void amp_priv_launch_unify(const amp_priv_launch *launch)
-{
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head)
-            continue;
-        const amp_priv_shape shape = amp_priv_shape_of(head);
-        amp_priv_use_unify(head->source, &shape);
-    }
-}
-
 /* Notes the kernel, and unlocks, where the sources are steady: what the host may do with them is what it was. */
-static inline void amp_priv_memory_end_steady(amp_priv_queue *queue, amp_priv_sources *sources)
+static inline void amp_priv_memory_end_steady(amp_priv_queue *queue, amp_priv_use_list *list)
 {
     const int device = queue->device->number;
     const uint64_t number = amp_priv_queue_next_sequence(queue);
-    for (int n = 0; n < sources->count; n++) {
-        amp_priv_source *const source = sources->source[n];
-        amp_priv_access_note(source->replica[device], source->replica[device]->accesses, number, sources->written[n]);
+    for (int n = 0; n < list->count; n++) {
+        amp_priv_source *const source = list->source[n].source;
+        amp_priv_access_note(source->replica[device], source->replica[device]->accesses, number,
+                             list->source[n].written);
         amp_priv_unlock(&source->lock);
     }
 }
 
-/* The same where something changed, or where it failed. What that takes was reserved. */
-AMP_PRIV_WARM void amp_priv_memory_end_changed(amp_priv_launch *launch, amp_priv_sources *sources, amp_status status)
-{
-    const int device = launch->queue->device->number;
-    amp_priv_changes *const changes = &sources->changes;
-    const bool submitted = status == AMP_OK || launch->partly;
-    const uint64_t number = submitted ? amp_priv_queue_next_sequence(launch->queue) : 0;
-    if (status == AMP_OK && changes->written)
-        amp_priv_launch_written(launch, changes);
-    else if (__builtin_expect(launch->partly, 0))
-        amp_priv_launch_invalidate(launch);
-    if (__builtin_expect(changes->pieces, 0))
-        amp_priv_launch_unify(launch);
-    for (int n = 0; n < sources->count; n++) {
-        amp_priv_source *const source = sources->source[n];
-        if (submitted)
-            amp_priv_access_add(source->replica[device], launch->queue, number, sources->written[n]);
-        if (source->directory.divided)
-            amp_priv_directory_merge(&source->directory);
-        amp_priv_source_unlock(source);
-    }
-}
-
 /* After a launch on a device: notes the kernel and what it writes, and unlocks. */
-static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_priv_sources *sources, amp_status status)
+static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_priv_use_list *list, amp_status status)
 {
-    if (__builtin_expect(sources->steady && status == AMP_OK, 1))
-        amp_priv_memory_end_steady(launch->queue, sources);
+    if (__builtin_expect(list->steady && status == AMP_OK, 1))
+        amp_priv_memory_end_steady(launch->queue, list);
     else
-        amp_priv_memory_end_changed(launch, sources, status);
+        amp_priv_uses_commit(list, status == AMP_OK || launch->partly, status == AMP_OK);
 }
 
 /* Locks them. Are all replicas and all commands in flight the launch's own queue's? */
-static inline bool amp_priv_sources_lock(const amp_priv_queue *queue, amp_priv_sources *sources)
+static inline bool amp_priv_launch_lock(const amp_priv_queue *queue, amp_priv_use_list *list)
 {
     const int number = queue->device->number;
     bool own = true;
-    for (int n = 0; n < sources->count; n++) {
-        amp_priv_lock(&sources->source[n]->lock);
-        own = own && amp_priv_access_is_own(sources->source[n], queue, number);
+    for (int n = 0; n < list->count; n++) {
+        amp_priv_lock(&list->source[n].source->lock);
+        own = own && amp_priv_access_is_own(list->source[n].source, queue, number);
     }
     return own;
 }
 
 /* Gives the device what it has not, where the sources are not steady. */
-AMP_PRIV_WARM amp_status amp_priv_memory_bring(amp_priv_launch *launch, amp_priv_sources *sources)
+AMP_PRIV_WARM amp_status amp_priv_memory_bring(amp_priv_launch *launch, amp_priv_use_list *list)
 {
-    for (int n = 0; n < sources->count; n++)
-        amp_priv_source_trim(sources->source[n]);
-    amp_status status = amp_priv_launch_acquire(launch, sources);
-    for (int n = 0; n < sources->count; n++)
-        if (status == AMP_OK &&
-            !amp_priv_access_is_own(sources->source[n], launch->queue, launch->queue->device->number))
-            status = amp_priv_access_begin(sources->source[n], launch->queue, sources->written[n]);
+    amp_priv_uses_trim(list);
+    amp_status status = amp_priv_launch_replicas(launch);
+    if (status == AMP_OK)
+        status = amp_priv_uses_acquire(list);
     if (status != AMP_OK)
-        amp_priv_memory_end_changed(launch, sources, status);
+        amp_priv_uses_abort(list);
     return status;
 }
 
 /* Before a launch on a device: every captured view's newest contents are there, and launch->buffer and ->host filled.
-   `sources` stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
-static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_sources *sources)
+   The sources stay locked until amp_priv_memory_end. On failure: reported, unlocked, contents as before. */
+static inline amp_status amp_priv_memory_begin(amp_priv_launch *launch, amp_priv_use_list *list)
 {
-    amp_priv_launch_sources(launch, sources);
-    sources->steady = amp_priv_sources_lock(launch->queue, sources) && amp_priv_launch_has_all(launch) &&
-                      __builtin_expect(launch->hooks == 0, 1);
-    return __builtin_expect(sources->steady, 1) ? AMP_OK : amp_priv_memory_bring(launch, sources);
+    amp_priv_launch_uses(launch, list);
+    list->parts = launch->site->capture_count;
+    list->part = amp_priv_launch_part;
+    list->of = launch;
+    list->queue = &launch->queue;
+    list->queues = 1;
+    list->steady = amp_priv_launch_lock(launch->queue, list) && amp_priv_launch_has_all(launch) &&
+                   __builtin_expect(launch->hooks == 0, 1);
+    return __builtin_expect(list->steady, 1) ? AMP_OK : amp_priv_memory_bring(launch, list);
 }
 
 #endif /* AMP_MEMORY_LAUNCH_MEMORY_H */

@@ -329,6 +329,7 @@ AMP_PRIV_COLD void amp_priv_mpi_release(amp_priv_ranks *ranks)
     if (!over)
         MPI_Comm_free(&mpi->comm);
     amp_accelerator_view_release(&mpi->local);
+    amp_priv_band_plan_release(mpi->plan);
     free(mpi->pieces.piece);
     free(mpi->request);
     free(mpi);

@@ -25,7 +25,7 @@ typedef struct amp_priv_mpi {
     amp_priv_rank_pieces pieces; /* of the exchange that is prepared or under way */
     int request_count, request_capacity;
     MPI_Request *request;
-    const amp_priv_band_plan *plan;                 /* of the launch that is under way, */
+    amp_priv_band_plan *plan;                       /* of the launch that is under way, with a reference, */
     amp_priv_source *source[AMP_PRIV_MAX_CAPTURES]; /* its captures', NULL where they are no views, */
     int stage, part;                                /* and what of it comes next */
 } amp_priv_mpi;

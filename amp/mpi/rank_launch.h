@@ -380,28 +380,39 @@ AMP_PRIV_WARM amp_status amp_priv_rank_on_devices(amp_priv_mpi *mpi, amp_priv_la
 
 /* // >>launch */
 
-/* The plan of a launch, with the record of its site locked; NULL after reporting. */
-AMP_PRIV_WARM const amp_priv_band_plan *amp_priv_rank_plan_of(const amp_priv_mpi *mpi, amp_priv_bands *bands,
-                                                              const amp_priv_launch *launch)
+/* A reference to the plan of a launch; NULL after reporting. */
+AMP_PRIV_WARM amp_priv_band_plan *amp_priv_rank_plan_of(const amp_priv_mpi *mpi, amp_priv_bands *bands,
+                                                        const amp_priv_launch *launch)
 {
     bool is_new;
+    amp_priv_lock(&bands->lock);
     bands->of = AMP_PRIV_BANDS_OF_RANKS;
-    amp_priv_band_plan *const plan = amp_priv_band_plan_find(bands, launch, mpi->queue, &is_new);
-    if (is_new && !amp_priv_rank_plan_make(mpi, bands, plan, launch))
-        return NULL;
-    if (is_new)
+    amp_priv_band_plan *plan = amp_priv_band_plan_find(bands, launch, mpi->queue, &is_new);
+    if (!plan) {
+        amp_priv_site_report(launch->site, AMP_OUT_OF_MEMORY, "no memory for a launch on %d ranks", mpi->size);
+    } else if (is_new && !amp_priv_rank_plan_make(mpi, bands, plan, launch)) {
+        amp_priv_band_plan_release(plan);
+        plan = NULL;
+    } else if (is_new) {
         amp_priv_band_plan_keep(bands, plan, launch, mpi->queue);
+    }
+    amp_priv_unlock(&bands->lock);
     return plan;
 }
 
-/* The messages of a launch are under way, and its first stage is chosen. */
+/* The messages of a launch are under way, and its first stage is chosen. The record of its site is not locked while
+   this process waits for asynchronous work, or for the others. */
 AMP_PRIV_WARM bool amp_priv_rank_begin_launch(amp_priv_mpi *mpi, amp_priv_bands *bands, const amp_priv_launch *launch)
 {
+    amp_priv_band_plan_release(mpi->plan);
     mpi->plan = amp_priv_rank_plan_of(mpi, bands, launch);
     if (!mpi->plan || !amp_priv_rank_reads(mpi, launch) || amp_priv_mpi_begin(mpi) != AMP_OK)
         return false;
     mpi->part = 0;
+    amp_priv_lock(&bands->lock);
+    bands->of = AMP_PRIV_BANDS_OF_RANKS;
     mpi->stage = amp_priv_rank_overlaps(mpi, bands, launch) ? 1 : 0;
+    amp_priv_unlock(&bands->lock);
     return true;
 }
 
@@ -448,13 +459,9 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_rank_launch(amp_priv_launch *launch, amp
         bands = amp_priv_bands_new(launch->site);
     amp_status status = AMP_OUT_OF_MEMORY;
     bool on_host = false;
-    if (bands) {
-        amp_priv_lock(&bands->lock);
-        if (amp_priv_rank_begin_launch(mpi, bands, launch)) {
-            status = AMP_OK;
-            on_host = amp_priv_rank_run(mpi, launch, &status);
-        }
-        amp_priv_unlock(&bands->lock);
+    if (bands && amp_priv_rank_begin_launch(mpi, bands, launch)) {
+        status = AMP_OK;
+        on_host = amp_priv_rank_run(mpi, launch, &status);
     }
     if (status != AMP_OK)
         amp_priv_mpi_fail(mpi, "a launch");

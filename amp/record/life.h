@@ -23,11 +23,7 @@ AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
             device->backend->kernel.release(device, kernel->native);
         free(kernel);
     }
-    while (recording->repeats) {
-        amp_priv_repeat *const repeat = recording->repeats;
-        recording->repeats = repeat->next;
-        free(repeat);
-    }
+    amp_priv_repeats_end(&recording->repeats);
     amp_priv_queue_release(recording->queue);
     amp_priv_mutex_end(&recording->lock);
     free(recording->commands);
@@ -45,7 +41,7 @@ AMP_PRIV_COLD bool amp_priv_recording_sources(amp_priv_recording *recording)
     recording->sources = calloc((size_t)recording->use_count + 1, sizeof *recording->sources);
     for (int i = 0; recording->sources && i < recording->use_count; i++) {
         const amp_priv_recorded_use *const use = &recording->uses[i];
-        amp_priv_recorded_source *const sources = recording->sources;
+        amp_priv_used_source *const sources = recording->sources;
         int at = recording->source_count;
         while (at > 0 && sources[at - 1].source > use->head.source)
             at--;
@@ -54,7 +50,7 @@ AMP_PRIV_COLD bool amp_priv_recording_sources(amp_priv_recording *recording)
             continue;
         }
         memmove(&sources[at + 1], &sources[at], (size_t)(recording->source_count++ - at) * sizeof *sources);
-        sources[at] = (amp_priv_recorded_source){ use->head.source, use->writes };
+        sources[at] = (amp_priv_used_source){ use->head.source, use->writes };
     }
     return recording->sources != NULL;
 }

@@ -43,11 +43,6 @@ typedef struct amp_priv_recorded_touch {
     bool writes;
 } amp_priv_recorded_touch;
 
-typedef struct amp_priv_recorded_source {
-    amp_priv_source *source;
-    bool written;
-} amp_priv_recorded_source;
-
 /* A launch on a group, to be started again. The values of its captures are behind it. */
 typedef struct amp_priv_repeat {
     struct amp_priv_repeat *next;
@@ -75,18 +70,27 @@ struct amp_priv_recording {
     amp_priv_recorded_launch *launches; /* of each command */
     amp_priv_recorded_kernel *kernels;
     amp_priv_recorded_use *uses;
-    amp_priv_recorded_source *sources; /* each once, in the order of their addresses */
+    amp_priv_used_source *sources; /* each once, in the order of their addresses */
     amp_priv_recorded_touch *touches;
     int *after; /* what commands come after */
     /* On a group, and on a streamed view: its launches, which a replay starts again (amp/group/group.h). */
     amp_priv_repeat *repeats;
-    void (*repeat)(const amp_priv_recording *recording);
+    void (*repeat)(amp_priv_recording *recording);
 };
 
 /* What this thread records, which it does. */
 static inline amp_priv_recording *amp_priv_recording_now(void)
 {
     return (amp_priv_recording *)(void *)((char *)amp_priv_recording_here - offsetof(amp_priv_recording, recorder));
+}
+
+AMP_PRIV_COLD void amp_priv_repeats_end(amp_priv_repeat **first)
+{
+    while (*first) {
+        amp_priv_repeat *const repeat = *first;
+        *first = repeat->next;
+        free(repeat);
+    }
 }
 
 /* Is anything noted? On the CPU backend a replay repeats the launches, as in checked builds and with AMP_COMPARE, where
@@ -346,19 +350,15 @@ AMP_PRIV_COLD amp_status amp_priv_recorded_live(const amp_priv_recording *record
     return AMP_OK;
 }
 
-/* Brings to the device what is missing there, and orders the queue after what others do, with the sources locked. */
-AMP_PRIV_COLD amp_status amp_priv_replay_acquire(const amp_priv_recording *recording, amp_priv_changes *changes)
+/* What the commands use. */
+AMP_PRIV_COLD bool amp_priv_replay_part(const void *of, int number, amp_priv_use *use)
 {
-    amp_priv_queue *const queue = recording->queue;
-    amp_status status = AMP_OK;
-    for (int i = 0; i < recording->use_count && status == AMP_OK; i++) {
-        const amp_priv_recorded_use *const use = &recording->uses[i];
-        if (!amp_priv_use_is_ready(use->head.source, queue->device->number, use->writes))
-            status = amp_priv_use_begin(use->head.source, &use->shape, queue, use->writes, changes);
-    }
-    for (int n = 0; n < recording->source_count && status == AMP_OK; n++)
-        status = amp_priv_access_begin(recording->sources[n].source, queue, recording->sources[n].written);
-    return status;
+    const amp_priv_recorded_use *const recorded = &((const amp_priv_recording *)of)->uses[number];
+    use->head = &recorded->head;
+    use->shape = &recorded->shape;
+    use->reads = true;
+    use->writes = recorded->writes;
+    return true;
 }
 
 /* Submits a command by itself. */
@@ -430,55 +430,39 @@ AMP_PRIV_COLD amp_status amp_priv_replay_submit(amp_priv_recording *recording, b
                : amp_priv_backend_report(queue->device, recording->native ? NULL : recording->launches[i].site, result);
 }
 
-/* Notes what was submitted, and what it wrote. */
-AMP_PRIV_COLD void amp_priv_replay_note(amp_priv_recording *recording, amp_priv_changes *changes, amp_status status)
+/* Waits for asynchronous work on the sources and locks them; then a replay has the recording. */
+AMP_PRIV_COLD amp_status amp_priv_replay_begin(amp_priv_recording *recording, amp_priv_use_list *list)
 {
-    const int number = recording->queue->device->number;
-    recording->last = amp_priv_queue_next_sequence(recording->queue);
-    for (int n = 0; n < recording->source_count; n++)
-        amp_priv_access_add(recording->sources[n].source->replica[number], recording->queue, recording->last,
-                            recording->sources[n].written);
-    for (int i = 0; i < recording->use_count; i++) {
-        const amp_priv_recorded_use *const use = &recording->uses[i];
-        if (use->writes && status != AMP_OK)
-            amp_priv_invalidate(use->head.source, &use->shape, ~UINT32_C(0));
-        else if (use->writes && !amp_priv_directory_is_owned(&use->head.source->directory, number))
-            amp_priv_use_written(use->head.source, &use->shape, number, changes);
-    }
+    amp_priv_uses_begin(list);
+    list->source = recording->sources;
+    list->count = recording->source_count;
+    list->parts = recording->use_count;
+    list->part = amp_priv_replay_part;
+    list->of = recording;
+    list->queue = &recording->queue;
+    list->queues = 1;
+    for (int n = 0; n < list->count; n++)
+        amp_priv_source_settle(list->source[n].source);
+    amp_priv_uses_lock(list);
+    amp_priv_uses_trim(list);
+    const amp_status status = amp_priv_uses_acquire(list);
+    if (status != AMP_OK)
+        amp_priv_uses_abort(list);
+    return status;
 }
 
-/* Puts together what was divided, and unlocks the sources. */
-AMP_PRIV_COLD void amp_priv_replay_end(amp_priv_recording *recording, const amp_priv_changes *changes)
+/* Submits the commands of a recording. */
+AMP_PRIV_COLD void amp_priv_replay_commands(amp_priv_recording *recording)
 {
-    for (int i = 0; i < recording->use_count && changes->pieces; i++)
-        amp_priv_use_unify(recording->uses[i].head.source, &recording->uses[i].shape);
-    for (int n = 0; n < recording->source_count; n++) {
-        if (recording->sources[n].source->directory.divided)
-            amp_priv_directory_merge(&recording->sources[n].source->directory);
-        amp_priv_source_unlock(recording->sources[n].source);
-    }
-}
-
-/* With the recording's lock held. */
-AMP_PRIV_COLD void amp_priv_replay_locked(amp_priv_recording *recording)
-{
-    amp_priv_changes changes = { false, false };
+    amp_priv_use_list uses;
     bool begun = false;
-    if (amp_priv_recorded_live(recording, "amp_recording_replay") != AMP_OK)
+    if (amp_priv_replay_begin(recording, &uses) != AMP_OK)
         return;
-    for (int n = 0; n < recording->source_count; n++)
-        amp_priv_source_settle(recording->sources[n].source);
-    for (int n = 0; n < recording->source_count; n++) {
-        amp_priv_lock(&recording->sources[n].source->lock);
-        amp_priv_source_trim(recording->sources[n].source);
-    }
-    amp_status status = amp_priv_replay_acquire(recording, &changes);
-    if (status == AMP_OK) {
-        status = amp_priv_replay_submit(recording, &begun);
-        if (status == AMP_OK || begun)
-            amp_priv_replay_note(recording, &changes, status);
-    }
-    amp_priv_replay_end(recording, &changes);
+    amp_priv_lock(&recording->lock);
+    const amp_status status = amp_priv_replay_submit(recording, &begun);
+    amp_priv_uses_commit(&uses, status == AMP_OK || begun, status == AMP_OK);
+    recording->last = atomic_load_explicit(&recording->queue->submitted, memory_order_relaxed);
+    amp_priv_unlock(&recording->lock);
 }
 
 AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)
@@ -490,14 +474,13 @@ AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)
                         "amp_recording_end first");
         return;
     }
-    if (amp_priv_queue_usable(recording->queue, "amp_recording_replay") != AMP_OK)
+    if (amp_priv_queue_usable(recording->queue, "amp_recording_replay") != AMP_OK ||
+        amp_priv_recorded_live(recording, "amp_recording_replay") != AMP_OK)
         return;
-    amp_priv_lock(&recording->lock);
-    if (!recording->repeat)
-        amp_priv_replay_locked(recording);
-    else if (amp_priv_recorded_live(recording, "amp_recording_replay") == AMP_OK)
+    if (recording->repeat)
         recording->repeat(recording);
-    amp_priv_unlock(&recording->lock);
+    else
+        amp_priv_replay_commands(recording);
 }
 
 /* // >>order: which commands come after which. Two that touch the same part of a source, where one writes, stay in the
