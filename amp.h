@@ -132,6 +132,7 @@
       AMP_SPLIT               declarations only, except in the file with AMP_IMPLEMENTATION
     These may differ between files:
       AMP_IMPLEMENTATION      the file compiles the library, with AMP_SPLIT
+      AMP_SMALL               no traces, profiles, reports, comparisons: less to compile
       AMP_SERIAL              the CPU backend runs on one thread: the serial reference
       AMP_SCHEDULE static     how OpenMP distributes the iterations
       AMP_THREADS_PER_ITEM 0  threads of a launch per work-item (thread coarsening); 0: the library chooses
@@ -177,6 +178,11 @@
 #endif
 
 #include "amp/base/preprocessor.h" /* first: it may refuse the compiler */
+
+/* AMP_SMALL leaves out reports, too. */
+#if defined(AMP_SMALL) && !defined(AMP_NO_REPORT)
+#define AMP_NO_REPORT
+#endif
 
 /* Threads of a launch per work-item of a device, in the kernels that follow; 0: the library chooses. */
 #ifndef AMP_THREADS_PER_ITEM

@@ -7,15 +7,32 @@
 
 #include "launch/start.h"
 #include "specialize/versions.h"
+#if defined(AMP_CHECKED)
+#include "checked/checked.h"
+#endif
+#if !defined(AMP_SMALL)
 #include "trace/trace.h"
 #if !defined(AMP_NO_REPORT)
 #include "report/report.h"
 #endif
-#if defined(AMP_CHECKED)
-#include "checked/checked.h"
-#endif
 #if AMP_PRIV_HAS_DEVICES
 #include "compare/compare.h"
+#endif
+#endif
+
+#if defined(AMP_SMALL)
+/* Environment variables that ask for a module that this file does not have. */
+AMP_PRIV_COLD void amp_priv_small_warn(void)
+{
+    static const char *const names[] = { "AMP_TRACE", "AMP_PROFILE", "AMP_REPORT", "AMP_COMPARE" };
+    static atomic_bool warned;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *const value = amp_priv_environment(names[i]);
+        if (value && value[0] && !atomic_exchange(&warned, true))
+            amp_priv_log(AMP_PRIV_LOG_WARNING, "%s has no effect in a file built with AMP_SMALL: build it without",
+                         names[i]);
+    }
+}
 #endif
 
 /* Before a site's first launch: once is enough. Traces are registered before main, since they also show what happens
@@ -26,7 +43,9 @@ AMP_PRIV_COLD void amp_priv_modules_register(void)
 #if defined(AMP_CHECKED)
     amp_priv_checked_register();
 #endif
-#if AMP_PRIV_HAS_DEVICES
+#if defined(AMP_SMALL)
+    amp_priv_small_warn();
+#elif AMP_PRIV_HAS_DEVICES
     amp_priv_compare_register();
 #endif
 }

@@ -220,6 +220,7 @@ parts-opencl:
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
+	@CC=$(call quoted,$(CC)) $(PART) 'modules' tests/check-modules --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
 	@$(PART) 'earlier names' tests/old_names.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
@@ -333,7 +334,13 @@ deep-parts:
 	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
 	@PART_SECONDS=3600 $(PART) 'same bits' tests/same_bits.sh
+	@PART_SECONDS=3600 $(PART) 'modules' $(MAKE) --no-print-directory check-modules
 	@PART_SECONDS=3600 $(PART) 'races' $(MAKE) --no-print-directory check-races
+
+##  make check-modules   the core compiles and passes its tests without each of the modules
+.PHONY: check-modules
+check-modules:
+	@CC=$(call quoted,$(CC)) tests/check-modules
 
 ##  make check-headers   every header alone and every example, by gcc and clang for each backend, without a warning
 .PHONY: check-headers
