@@ -4,6 +4,7 @@
 #include "amp/codegen/build_log.h"
 #include "amp/backends/opencl_text.h"
 #include "amp/codegen/program.h"
+#include "amp/compare/compare_report.h"
 
 int run_program(void);
 
@@ -1201,9 +1202,57 @@ static void overlaps_are_seen(void **state)
 
 #endif
 
+/* The result of an atomic depends on the order of threads, where it is used. */
+static bool uses_order(const char *text)
+{
+    const amp_priv_launch_site site = { .text = text, .index = "(i)", .rank = 1 };
+    amp_priv_compare_site record = { .site = &site };
+    amp_priv_kernel_tree body;
+    amp_priv_kernel_tree_read(&body, &site);
+    amp_priv_order_look(&record, &body.tree, body.good, 0);
+    amp_priv_kernel_tree_end(&body);
+    assert_true(record.adds_floats || !body.good);
+    return record.uses_order;
+}
+
+AMP_PRIV_LONG_STRINGS_BEGIN
+#define TEXT_OF(...) AMP_PRIV_TEXT_(__VA_ARGS__)
+#define ADD          amp_atomic_fetch_add(&AMP_AT(v, i), 1)
+static void results_of_atomics(void **state)
+{
+    (void)state;
+    assert_false(uses_order(TEXT_OF({ ADD; })));
+    assert_false(uses_order(TEXT_OF({ (void)ADD; })));
+    assert_false(uses_order(TEXT_OF({
+        if (i)
+            ADD;
+        else
+            i ? ADD : 0;
+        for (int k = 0; k < 3; k++, ADD)
+            ADD, (void)0;
+    })));
+    assert_true(uses_order(TEXT_OF({ int x = ADD; })));
+    assert_true(uses_order(TEXT_OF({
+        int x;
+        x = (int)ADD;
+    })));
+    assert_true(uses_order(TEXT_OF({
+        if (ADD)
+            AMP_AT(v, i) = 1;
+    })));
+    assert_true(uses_order(TEXT_OF({ const int x = ({ ADD; }); })));
+    assert_true(uses_order(TEXT_OF({
+        goto end;
+        ADD;
+    end:;
+    })));
+}
+AMP_PRIV_LONG_STRINGS_END
+
 int run_program(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(results_of_atomics),
         TEST(numbers_become_those_of_opencl_c),
         TEST(char_is_as_on_the_host),
         TEST(what_only_the_host_understands_goes_away),

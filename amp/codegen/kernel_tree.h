@@ -654,20 +654,26 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
     return !tree->pointed.failed;
 }
 
-/* The body of a launch site. */
+/* The body of a launch site, or a function that it may call. */
 typedef struct amp_priv_kernel_tree {
     amp_priv_tree tree;
     amp_priv_words structs;
     bool good; /* the tree is known */
 } amp_priv_kernel_tree;
 
-AMP_PRIV_COLD void amp_priv_kernel_tree_read(amp_priv_kernel_tree *body, const amp_priv_launch_site *site)
+AMP_PRIV_COLD void amp_priv_kernel_tree_of(amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
+                                           const char *text, bool is_function)
 {
     memset(body, 0, sizeof *body);
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next)
         if (!strncmp(d->text, "typedef", 7))
             amp_priv_words_put(&body->structs, d->name, strlen(d->name));
-    body->good = amp_priv_tree_make(&body->tree, site->text, &body->structs, false) && !body->structs.failed;
+    body->good = amp_priv_tree_make(&body->tree, text, &body->structs, is_function) && !body->structs.failed;
+}
+
+AMP_PRIV_COLD void amp_priv_kernel_tree_read(amp_priv_kernel_tree *body, const amp_priv_launch_site *site)
+{
+    amp_priv_kernel_tree_of(body, site, site->text, false);
 }
 
 AMP_PRIV_COLD void amp_priv_kernel_tree_end(amp_priv_kernel_tree *body)

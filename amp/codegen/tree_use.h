@@ -40,6 +40,28 @@ AMP_PRIV_COLD bool amp_priv_tree_is_evaluated(const amp_priv_tree *tree, int n)
     return true;
 }
 
+/* Is the value of an expression used? That of a statement is not, nor what (void) or a comma drops. */
+AMP_PRIV_COLD bool amp_priv_tree_is_used(const amp_priv_tree *tree, int n)
+{
+    for (int parent; (parent = tree->node[n].parent) != 0; n = parent) {
+        const amp_priv_tree_node *const p = &tree->node[parent], *const around = &tree->node[p->parent];
+        const bool passes = p->kind == AMP_PRIV_TREE_CHOICE ? p->a != n : p->kind == AMP_PRIV_TREE_BINARY && p->b == n;
+        if (p->kind == AMP_PRIV_TREE_BLOCK) { /* the last statement of a ({ }) is its value */
+            if (around->kind != AMP_PRIV_TREE_STATEMENTS || p->next)
+                return false;
+            parent = p->parent;
+            continue;
+        }
+        if ((p->kind == AMP_PRIV_TREE_CAST && amp_priv_token_is(p->token, "void")) ||
+            (p->kind == AMP_PRIV_TREE_LOOP && p->c == n) ||
+            (p->kind == AMP_PRIV_TREE_BINARY && p->a == n && amp_priv_token_is(p->token, ",")))
+            return false;
+        if (!passes || !amp_priv_listed(" ? && || , ", p->token))
+            return true;
+    }
+    return false;
+}
+
 /* Is there a node of that kind in a part of the tree? */
 AMP_PRIV_COLD bool amp_priv_tree_has(const amp_priv_tree *tree, int n, amp_priv_tree_kind kind)
 {

@@ -7,6 +7,7 @@
 #define AMP_COMPARE_COMPARE_REPORT_H
 
 #include "../checked/bounds.h"
+#include "../codegen/tree_use.h"
 #include "compare_values.h"
 
 /* // >>site */
@@ -58,25 +59,17 @@ AMP_PRIV_COLD bool amp_priv_compare_matches(const char *pattern, const char *tex
 
 enum { AMP_PRIV_ORDER_DEPTH = 8 };
 
-/* Is the call at token i a statement of its own, so that its result is not used? */
-AMP_PRIV_COLD bool amp_priv_order_is_statement(const amp_priv_token_list *text, size_t i)
+/* Notes a call of an atomic operation. */
+AMP_PRIV_COLD void amp_priv_order_note(amp_priv_compare_site *record, const amp_priv_tree *tree, int call,
+                                       amp_priv_token name)
 {
-    if (amp_priv_tokens_is(text, i - 1, ")") && amp_priv_tokens_is(text, i - 2, "void"))
-        return true;
-    const size_t end = amp_priv_tokens_closing(text, i + 1);
-    return amp_priv_tokens_is(text, end + 1, ";") && (i == 0 || amp_priv_tokens_marks(text, i - 1, ";{})"));
-}
-
-/* Notes an atomic operation: the token that names the device's function, and its second part behind it. */
-AMP_PRIV_COLD void amp_priv_order_note(amp_priv_compare_site *record, const amp_priv_token_list *text, size_t i)
-{
-    const amp_priv_token name = amp_priv_token_after(text->token[i].token);
-    if (amp_priv_token_is(name, "\"load\"") || amp_priv_token_is(name, "\"store\""))
+    if (amp_priv_token_begins(name, "amp_priv_atomic_load") || amp_priv_token_begins(name, "amp_priv_atomic_store"))
         return;
-    record->uses_order = record->uses_order || amp_priv_token_is(name, "\"exchange\"") ||
-                         amp_priv_token_is(name, "\"compare_exchange\"") || !amp_priv_order_is_statement(text, i);
-    record->adds_floats =
-        record->adds_floats || amp_priv_token_is(name, "\"fetch_add\"") || amp_priv_token_is(name, "\"fetch_sub\"");
+    record->uses_order = record->uses_order || amp_priv_token_begins(name, "amp_priv_atomic_exchange") ||
+                         amp_priv_token_begins(name, "amp_priv_atomic_compare_exchange") ||
+                         amp_priv_tree_is_used(tree, call);
+    record->adds_floats = record->adds_floats || amp_priv_token_begins(name, "amp_priv_atomic_fetch_add") ||
+                          amp_priv_token_begins(name, "amp_priv_atomic_fetch_sub");
 }
 
 /* Is it the name of a function that devices compute with an error, for float or double? */
@@ -97,24 +90,39 @@ AMP_PRIV_COLD bool amp_priv_is_inexact(amp_priv_token name)
     return false;
 }
 
-/* Looks for them, and for inexact functions, in a body or a function, and in the functions that it calls. */
-AMP_PRIV_COLD void amp_priv_order_look(amp_priv_compare_site *record, const char *source, int depth)
+static void amp_priv_order_look_function(amp_priv_compare_site *record, amp_priv_token name, int depth);
+
+/* Looks for them, and for inexact functions, in a body or a function, and in the functions that it calls. Where it is
+   not known what becomes of an atomic's result, it may be used. */
+AMP_PRIV_COLD void amp_priv_order_look(amp_priv_compare_site *record, const amp_priv_tree *tree, bool is_known,
+                                       int depth)
 {
-    amp_priv_token_list text = { .token = NULL };
-    amp_priv_tokens_read_for_device(&text, source);
-    for (size_t i = 0; i < text.count && !text.failed; i++) {
-        const amp_priv_token word = text.token[i].token;
-        if (amp_priv_token_is(word, "\"amp_priv_atomic_\""))
-            amp_priv_order_note(record, &text, i);
-        if (text.token[i].role != AMP_PRIV_ROLE_NAME || !amp_priv_tokens_is(&text, i + 1, "("))
+    for (size_t i = 0; i < tree->tokens.count && !is_known; i++)
+        record->uses_order =
+            record->uses_order || amp_priv_token_begins(tree->tokens.token[i].token, "amp_priv_atomic_");
+    for (int n = 1; n < tree->count && is_known; n++) {
+        const amp_priv_tree_node *const name = &tree->node[tree->node[n].a];
+        if (tree->node[n].kind != AMP_PRIV_TREE_CALL || name->kind != AMP_PRIV_TREE_NAME || name->value)
             continue;
-        record->is_inexact = record->is_inexact || amp_priv_is_inexact(word);
-        const amp_priv_user_definition *d = record->site->user_definitions ? *record->site->user_definitions : NULL;
-        for (; d && depth < AMP_PRIV_ORDER_DEPTH; d = d->next)
-            if (strlen(d->name) == word.length && !memcmp(d->name, word.at, word.length) && d->text != source)
-                amp_priv_order_look(record, d->text, depth + 1);
+        if (amp_priv_token_begins(name->token, "amp_priv_atomic_"))
+            amp_priv_order_note(record, tree, n, name->token);
+        record->is_inexact = record->is_inexact || amp_priv_is_inexact(name->token);
+        if (depth < AMP_PRIV_ORDER_DEPTH)
+            amp_priv_order_look_function(record, name->token, depth + 1);
     }
-    amp_priv_tokens_free(&text);
+}
+
+AMP_PRIV_COLD void amp_priv_order_look_function(amp_priv_compare_site *record, amp_priv_token name, int depth)
+{
+    const amp_priv_user_definition *d = record->site->user_definitions ? *record->site->user_definitions : NULL;
+    while (d && !amp_priv_token_is(name, d->name))
+        d = d->next;
+    if (!d)
+        return;
+    amp_priv_kernel_tree function;
+    amp_priv_kernel_tree_of(&function, record->site, d->text, d->kind == AMP_PRIV_DEFINES_FUNCTION);
+    amp_priv_order_look(record, &function.tree, function.good, depth);
+    amp_priv_kernel_tree_end(&function);
 }
 
 /* The record of a site, made at its first launch; NULL when there is no memory for it. The lock is held. */
@@ -131,7 +139,10 @@ AMP_PRIV_COLD amp_priv_compare_site *amp_priv_compare_site_of(const amp_priv_lau
     record->site = site;
     record->next = amp_priv_comparisons.sites;
     amp_priv_comparisons.sites = record;
-    amp_priv_order_look(record, site->text, 0);
+    amp_priv_kernel_tree body;
+    amp_priv_kernel_tree_read(&body, site);
+    amp_priv_order_look(record, &body.tree, body.good, 0);
+    amp_priv_kernel_tree_end(&body);
     return record;
 }
 
