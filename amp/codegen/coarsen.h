@@ -4,6 +4,7 @@
 #define AMP_CODEGEN_COARSEN_H
 
 #include "generate.h"
+#include "tree_use.h"
 
 /* // >>carry: how many threads of a launch one work-item may carry, as far as the source shows. */
 
@@ -49,20 +50,20 @@ AMP_PRIV_COLD size_t amp_priv_largest_element(const amp_priv_launch_site *site, 
     return largest;
 }
 
-/* How many assignments to elements of views the text has, at least 1. */
-AMP_PRIV_COLD size_t amp_priv_stores(const amp_priv_token_list *text)
+/* How many assignments to elements of views the body has, at least 1. SIZE_MAX: it is not known. */
+AMP_PRIV_COLD size_t amp_priv_stores(const amp_priv_launch_site *site)
 {
+    amp_priv_kernel_tree body;
     size_t stores = 0;
-    for (amp_priv_cursor t = text->token; t < text->token + text->count; t++) {
-        if (!amp_priv_is(t, "data") || !amp_priv_is(t + 1, "["))
-            continue;
-        amp_priv_cursor next = amp_priv_closing(t + 1);
-        while (amp_priv_is_mark(next, ")]"))
-            next++;                    /* ((v).data[...]) */
-        while (amp_priv_is(next, ".")) /* a member of the element */
-            next += 2;
-        stores += amp_priv_tokens_operator(next->token.at) != '\0';
-    }
+    amp_priv_kernel_tree_read(&body, site);
+    for (int n = 1; n < body.tree.count; n++)
+        if (body.tree.node[n].kind == AMP_PRIV_TREE_ACCESS) {
+            const amp_priv_tree_use use = amp_priv_tree_use_of(&body.tree, n);
+            stores += use == AMP_PRIV_TREE_WRITE || use == AMP_PRIV_TREE_CHANGE;
+        }
+    if (!body.good)
+        stores = SIZE_MAX;
+    amp_priv_kernel_tree_end(&body);
     return stores ? stores : 1;
 }
 
@@ -115,8 +116,6 @@ AMP_PRIV_COLD bool amp_priv_branch_waits(const amp_priv_token_list *text)
     return false;
 }
 
-/* The most that text and captures allow: a power of two, at least 1. A simple kernel that loops has enough to do in one
-   thread. AMP_PRIV_NOT_COARSENED: also where it is asked for, as pocl compiles some of these bodies wrongly. */
 /* May threads leave a loop at different times, in the body or in a function that it calls? */
 AMP_PRIV_COLD bool amp_priv_text_is_uneven(const amp_priv_launch_site *site)
 {
@@ -128,22 +127,24 @@ AMP_PRIV_COLD bool amp_priv_text_is_uneven(const amp_priv_launch_site *site)
     return is;
 }
 
+/* The most that text and captures allow: a power of two, at least 1. A simple kernel that loops has enough to do in one
+   thread. AMP_PRIV_NOT_COARSENED: also where it is asked for, as pocl compiles some of these bodies wrongly. */
 AMP_PRIV_COLD int amp_priv_text_coarsening(const amp_priv_launch_site *site, void *const *captured)
 {
     static const char *const loops[] = { "for", "while", "goto", NULL };
     int carries = site->tiled ? AMP_PRIV_TILED_CARRY : AMP_PRIV_SIMPLE_COARSENING;
-    size_t each = amp_priv_largest_element(site, captured), room = AMP_PRIV_CARRIED_BYTES;
+    size_t each = amp_priv_largest_element(site, captured), room = AMP_PRIV_CARRIED_BYTES, stores = 1;
     amp_priv_token_list body = { .token = NULL };
     amp_priv_kernel_tokens(&body, site->text);
     if (body.failed || (!site->tiled && amp_priv_has_one(site, &body, NULL, loops)) || (site->tiled && site->rank == 1))
         carries = 1;
     else if (!site->tiled)
-        each *= amp_priv_stores(&body);
+        stores = amp_priv_stores(site);
     if (carries > 1 && site->tiled) {
         each = amp_priv_private_bytes(site, captured, &body);
         room = AMP_PRIV_CARRIED_PRIVATE;
     }
-    while (carries > 1 && each > room / (size_t)carries)
+    while (carries > 1 && each > room / (size_t)carries / stores)
         carries /= 2;
     if (site->tiled && !body.failed && amp_priv_branch_waits(&body))
         carries = AMP_PRIV_NOT_COARSENED;
