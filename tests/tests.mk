@@ -229,6 +229,8 @@ parts-compilers:
 	@CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'races' scripts/check-races --sample
 	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
 	   $(call skip,another gcc,$(NO_cmocka)))
+	@CC=$(call quoted,$(CC)) $(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) \
+	 $(PART) 'arguments of macros$(comma) a sample' tests/check-arguments --sample
 	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
 	@$(PART) 'vectors' tests/vectors.sh
 	@$(PART) 'same bits' tests/same_bits.sh --sample

@@ -64,6 +64,9 @@ AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const cha
 AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_priv_element *element, void *from,
                                            void *to, void *table, void *line);
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* // >>merge
    AMP_MERGE(out, v, w, AMP_CAPTURE(...), less): merges two views or arrays, both in the order of `less`, into out.
    AMP_MERGE_ON(view, out, v, w, AMP_CAPTURE(...), less): the same on an accelerator view.
@@ -139,7 +142,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
     for (int amp_priv_high = (before) < amp_priv_lefts ? (before) : amp_priv_lefts; amp_priv_l < amp_priv_high;) {     \
         const int amp_priv_mid = amp_priv_l + (amp_priv_high - amp_priv_l) / 2;                                        \
         int amp_priv_is;                                                                                               \
-        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, RIGHT((before) - 1 - amp_priv_mid), LEFT(amp_priv_mid), __VA_ARGS__) \
+        AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, RIGHT((before) - 1 - amp_priv_mid), LEFT(amp_priv_mid), __VA_ARGS__) \
         if (amp_priv_is)                                                                                               \
             amp_priv_high = amp_priv_mid;                                                                              \
         else                                                                                                           \
@@ -154,7 +157,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
         const amp_priv_T amp_priv_left = LEFT(amp_priv_l);                                                             \
         const amp_priv_T amp_priv_right = RIGHT(amp_priv_r);                                                           \
         int amp_priv_is;                                                                                               \
-        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, amp_priv_right, amp_priv_left, __VA_ARGS__)                          \
+        AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, amp_priv_right, amp_priv_left, __VA_ARGS__)                          \
         const int amp_priv_other = amp_priv_is ? 1 : 0;                                                                \
         AMP_AT(out, amp_priv_k) = amp_priv_other ? amp_priv_right : amp_priv_left;                                     \
         amp_priv_r += amp_priv_other;                                                                                  \
@@ -293,7 +296,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
         while (amp_priv_there > amp_priv_run) {                                                                        \
             const amp_priv_T amp_priv_old = AMP_AT(amp_priv_to, amp_priv_there - 1);                                   \
             int amp_priv_is;                                                                                           \
-            AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, amp_priv_new, amp_priv_old, __VA_ARGS__)                         \
+            AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, amp_priv_new, amp_priv_old, __VA_ARGS__)                         \
             if (!amp_priv_is) break;                                                                                   \
             AMP_AT(amp_priv_to, amp_priv_there) = amp_priv_old;                                                        \
             amp_priv_there--;                                                                                          \
@@ -368,9 +371,9 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
         }                                                                                                              \
         AMP_AT(amp_priv_out, amp_priv_i) = amp_priv_low;                                                               \
     }
-#define AMP_PRIV_BOUNDS_LOWER(one, key, ...) AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, one, key, __VA_ARGS__)
+#define AMP_PRIV_BOUNDS_LOWER(one, key, ...) AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, one, key, __VA_ARGS__)
 #define AMP_PRIV_BOUNDS_UPPER(one, key, ...)                                                                           \
-    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, key, one, __VA_ARGS__)                                                   \
+    AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, key, one, __VA_ARGS__)                                                   \
     amp_priv_is = !amp_priv_is;
 
 /* // >>sets
@@ -495,14 +498,14 @@ AMP_PRIV_API bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp
         for (int amp_priv_k = amp_priv_first; amp_priv_k < amp_priv_end; amp_priv_k++) {                               \
             int amp_priv_is = amp_priv_l >= amp_priv_lefts;                                                            \
             if (amp_priv_l < amp_priv_lefts && amp_priv_r < amp_priv_rights)                                           \
-                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, AMP_PRIV_MERGE_RIGHT(amp_priv_r),                            \
+                AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, AMP_PRIV_MERGE_RIGHT(amp_priv_r),                            \
                                  AMP_PRIV_MERGE_LEFT(amp_priv_l), __VA_ARGS__)                                         \
             if (!amp_priv_is) {                                                                                        \
                 AMP_PRIV_SET_RANK(AMP_PRIV_MERGE_LEFT, amp_priv_l, amp_priv_left_rank, __VA_ARGS__)                    \
                 const int amp_priv_like = amp_priv_r + amp_priv_left_rank;                                             \
                 int amp_priv_differs = 1;                                                                              \
                 if (amp_priv_like < amp_priv_rights)                                                                   \
-                    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_differs, AMP_PRIV_MERGE_LEFT(amp_priv_l),                    \
+                    AMP_PRIV_COMPARE(amp_priv_T, amp_priv_differs, AMP_PRIV_MERGE_LEFT(amp_priv_l),                    \
                                      AMP_PRIV_MERGE_RIGHT(amp_priv_like), __VA_ARGS__)                                 \
                 AMP_AT(amp_priv_from, amp_priv_k) = amp_priv_kept & (amp_priv_differs ? 1 : 2) ? amp_priv_l : -1;      \
                 amp_priv_l++;                                                                                          \
@@ -511,7 +514,7 @@ AMP_PRIV_API bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp
                 const int amp_priv_like = amp_priv_l - 1 - amp_priv_right_rank;                                        \
                 int amp_priv_differs = 1;                                                                              \
                 if (amp_priv_like >= 0)                                                                                \
-                    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_differs, AMP_PRIV_MERGE_LEFT(amp_priv_like),                 \
+                    AMP_PRIV_COMPARE(amp_priv_T, amp_priv_differs, AMP_PRIV_MERGE_LEFT(amp_priv_like),                 \
                                      AMP_PRIV_MERGE_RIGHT(amp_priv_r), __VA_ARGS__)                                    \
                 AMP_AT(amp_priv_from, amp_priv_k) =                                                                    \
                     (amp_priv_kept & 4) && amp_priv_differs ? amp_priv_lefts + amp_priv_r : -1;                        \
@@ -526,19 +529,21 @@ AMP_PRIV_API bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp
     int amp_priv_high = rank < 0 ? i : amp_priv_low;                                                                   \
     if (rank >= 0) {                                                                                                   \
         int amp_priv_is_new;                                                                                           \
-        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is_new, SIDE(i - 1), SIDE(i), __VA_ARGS__)                               \
+        AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is_new, SIDE(i - 1), SIDE(i), __VA_ARGS__)                               \
         if (amp_priv_is_new) amp_priv_low = amp_priv_high = i;                                                         \
     }                                                                                                                  \
     while (amp_priv_low < amp_priv_high) {                                                                             \
         const int amp_priv_mid = amp_priv_low + (amp_priv_high - amp_priv_low) / 2;                                    \
         int amp_priv_is_less;                                                                                          \
-        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is_less, SIDE(amp_priv_mid), SIDE(i), __VA_ARGS__)                       \
+        AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is_less, SIDE(amp_priv_mid), SIDE(i), __VA_ARGS__)                       \
         if (amp_priv_is_less)                                                                                          \
             amp_priv_low = amp_priv_mid + 1;                                                                           \
         else                                                                                                           \
             amp_priv_high = amp_priv_mid;                                                                              \
     }                                                                                                                  \
     rank = i - amp_priv_low;
+
+/* clang-format on */
 
 /* // >>implementation */
 

@@ -50,6 +50,9 @@
 
 /* // >>tiles */
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* Where the elements of tile i begin, and its first row: `parts` tiles have 256 >> bits rows. */
 #define AMP_PRIV_BLOCK_FIRST(i)                                                                                        \
     (amp_priv_in_rows ? AMP_PRIV_BLOCK_ROW(i) * amp_priv_step.row + (i) % amp_priv_step.parts * amp_priv_step.length   \
@@ -151,7 +154,7 @@
                 const amp_priv_T amp_priv_left = AMP_OWN(amp_priv_own, amp_priv_k);                                    \
                 const amp_priv_T amp_priv_right = AMP_OWN(amp_priv_own, amp_priv_k + 1);                               \
                 int amp_priv_is;                                                                                       \
-                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, amp_priv_right, amp_priv_left, __VA_ARGS__)                  \
+                AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, amp_priv_right, amp_priv_left, __VA_ARGS__)                  \
                 AMP_OWN(amp_priv_own, amp_priv_k) = amp_priv_is ? amp_priv_right : amp_priv_left;                      \
                 AMP_OWN(amp_priv_own, amp_priv_k + 1) = amp_priv_is ? amp_priv_left : amp_priv_right;                  \
             }                                                                                                          \
@@ -166,7 +169,7 @@
         AMP_PRIV_BLOCK_RIGHT_HERE(amp_priv_r < amp_priv_rights ? amp_priv_r : -amp_priv_lefts);                        \
     AMP_PRIV_UNROLL_GPU for (int amp_priv_j = 0; amp_priv_j < AMP_PRIV_BLOCK_EACH; amp_priv_j++) {                     \
         int amp_priv_is;                                                                                               \
-        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_is, amp_priv_right, amp_priv_left, __VA_ARGS__)                          \
+        AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, amp_priv_right, amp_priv_left, __VA_ARGS__)                          \
         if (amp_priv_r < amp_priv_rights && (amp_priv_l >= amp_priv_lefts || amp_priv_is)) {                           \
             AMP_OWN(amp_priv_own, amp_priv_j) = amp_priv_right;                                                        \
             amp_priv_r++;                                                                                              \
@@ -215,5 +218,7 @@
         const int amp_priv_begin = 0, amp_priv_lefts = amp_priv_here, amp_priv_rights = amp_priv_rights_here;          \
         AMP_PRIV_BLOCK_THREAD_MERGES(amp_priv_at, __VA_ARGS__)                                                         \
     }
+
+/* clang-format on */
 
 #endif /* AMP_ALGORITHMS_MERGE_TILES_H */

@@ -123,6 +123,9 @@
         x = (__VA_ARGS__);                                                                                             \
     }
 
+/* The same of a comparison, whose result may be of any type: x is 0 or 1. */
+#define AMP_PRIV_COMPARE(T, x, left, right, ...) AMP_PRIV_COMBINE(T, x, left, right, !!(__VA_ARGS__))
+
 /* // >>scan
    AMP_SUBGROUP_SCAN(tile, T, x, n, operation): each thread's x becomes those of its sub-group up to its own,
    combined.

@@ -33,7 +33,15 @@ __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
     "#define size_t unsigned\n#define ptrdiff_t int\n#define uintptr_t unsigned\n#define intptr_t int\n"
 #endif
     "#define register\n#define __typeof typeof\n#define amp_priv_private __private\n"
-    "static inline int amp_priv_exponent(float x) { return ilogb(x); }\n#define ilogbf(x) amp_priv_exponent(x)\n"
+#if WCHAR_MAX == UINT16_MAX
+    "#define wchar_t ushort\n"
+#elif WCHAR_MIN == 0
+    "#define wchar_t uint\n"
+#else
+    "#define wchar_t int\n"
+#endif
+    "#define char16_t ushort\n#define char32_t uint\n"
+    "#define ilogbf(x) amp_priv_exponent((float)(x))\n#define ilogb(x) amp_priv_exponent(x)\n"
     AMP_PRIV_OPENCL_BITS
     "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"
     AMP_PRIV_TARGET_NAMES
@@ -327,10 +335,22 @@ __attribute__((unused)) static const char *const amp_priv_opencl_functions[] = {
                                                                                  amp_priv_text_opencl_images,
                                                                                  NULL };
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 #define AMP_PRIV_OPENCL_ATOMICS64                                                                                      \
     "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"                                                    \
     "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
 #define AMP_PRIV_OPENCL_DOUBLE "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+/* ilogb, whose results of 0 and NaN a device chooses, are the host's, beside which FP_ILOGB0 stands. */
+#define AMP_PRIV_OPENCL_EXPONENT(type)                                                                                 \
+    "__attribute__((overloadable)) static inline int amp_priv_exponent(" type " x) { return x == 0 ? "                 \
+    AMP_PRIV_TEXT(FP_ILOGB0) " : isnan(x) ? " AMP_PRIV_TEXT(FP_ILOGBNAN) " : ilogb(x); }\n"
+__attribute__((unused)) static const char amp_priv_text_opencl_exponent[] = AMP_PRIV_OPENCL_EXPONENT("float")
+    "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" AMP_PRIV_OPENCL_EXPONENT("double") "#endif\n";
+
+/* clang-format on */
+
 __attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_opening[] = {
     { "double", AMP_PRIV_OPENCL_DOUBLE },
     { "amp_double_2", AMP_PRIV_OPENCL_DOUBLE },
@@ -345,6 +365,8 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_open
     { "atom_and", AMP_PRIV_OPENCL_ATOMICS64 },
     { "atom_or", AMP_PRIV_OPENCL_ATOMICS64 },
     { "atom_xor", AMP_PRIV_OPENCL_ATOMICS64 },
+    { "ilogb", amp_priv_text_opencl_exponent },
+    { "ilogbf", amp_priv_text_opencl_exponent },
     { "amp_priv_guess", amp_priv_text_opencl_guess },
     { "amp_priv_plain", amp_priv_text_opencl_plain },
     { "amp_priv_of_half", amp_priv_text_opencl_halves },

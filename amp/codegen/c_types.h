@@ -61,6 +61,16 @@ typedef struct amp_priv_type_name {
 
 enum { AMP_PRIV_TYPES_OF_DEVICES = 5 };
 
+/* A name that systems give to several types. */
+#define AMP_PRIV_TYPE_AS_ON_THE_HOST(T)                                                                                \
+    {                                                                                                                  \
+#T, sizeof(T), false, AMP_PRIV_TYPE_INTEGER, (T)-1> 0 ? AMP_PRIV_NUMBER_OF(T, U) : AMP_PRIV_NUMBER_OF(T, )     \
+    }
+#define AMP_PRIV_NUMBER_OF(T, U)                                                                                       \
+    (sizeof(T) == 2   ? AMP_PRIV_NUMBER_##U##INT16                                                                     \
+     : sizeof(T) == 4 ? AMP_PRIV_NUMBER_##U##INT                                                                       \
+                      : AMP_PRIV_NUMBER_##U##INT64)
+
 /* Those of devices come first. */
 static const amp_priv_type_name amp_priv_type_names[] = {
     { "half", 2, false, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_OTHER },
@@ -91,6 +101,27 @@ static const amp_priv_type_name amp_priv_type_names[] = {
     { "ptrdiff_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
     { "intptr_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
     { "uintptr_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT64 },
+    { "int_least8_t", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT8 },
+    { "int_least16_t", 2, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT16 },
+    { "int_least32_t", 4, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT },
+    { "int_least64_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
+    { "int_fast8_t", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT8 },
+    { "int_fast64_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
+    AMP_PRIV_TYPE_AS_ON_THE_HOST(int_fast16_t),
+    AMP_PRIV_TYPE_AS_ON_THE_HOST(int_fast32_t),
+    { "intmax_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
+    { "uint_least8_t", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT8 },
+    { "uint_least16_t", 2, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT16 },
+    { "uint_least32_t", 4, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT },
+    { "uint_least64_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT64 },
+    { "uint_fast8_t", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT8 },
+    { "uint_fast64_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT64 },
+    AMP_PRIV_TYPE_AS_ON_THE_HOST(uint_fast16_t),
+    AMP_PRIV_TYPE_AS_ON_THE_HOST(uint_fast32_t),
+    { "uintmax_t", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT64 },
+    AMP_PRIV_TYPE_AS_ON_THE_HOST(wchar_t),
+    { "char16_t", 2, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT16 },
+    { "char32_t", 4, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT },
     { "amp_priv_offset", 8, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
     { "typeof", 0, false, AMP_PRIV_TYPE_OF_VALUE, AMP_PRIV_NUMBER_OTHER },
     { "__typeof", 0, false, AMP_PRIV_TYPE_OF_VALUE, AMP_PRIV_NUMBER_OTHER },

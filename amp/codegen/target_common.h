@@ -10,6 +10,9 @@
 
 /* // >>names: what gcc and clang call so, or C, one definition a line. */
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 #define AMP_PRIV_TARGET_WHOLE(name, f)                                                                                 \
     "#define " name "(x) ((int64_t)" f "(x))\n#define " name "f(x) ((int64_t)" f "f(x))\n"
 #define AMP_PRIV_TARGET_NAMES                                                                                          \
@@ -23,6 +26,7 @@
     "#define __builtin_signbit(x) signbit(x)\n#define __builtin_signbitf(x) signbit((float)(x))\n"                     \
     "#define __builtin_isgreater(x, y) ((x) > (y))\n#define __builtin_isless(x, y) ((x) < (y))\n"                      \
     "#define __builtin_isgreaterequal(x, y) ((x) >= (y))\n#define __builtin_islessequal(x, y) ((x) <= (y))\n"          \
+    "#define __builtin_islessgreater(x, y) ((x) < (y) || (x) > (y))\n"                                                \
     "#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))\n#define __builtin_fabsf(x) fabsf(x)\n"                \
     AMP_PRIV_TARGET_WHOLE("lround", "round") AMP_PRIV_TARGET_WHOLE("llround", "round")                                 \
     AMP_PRIV_TARGET_WHOLE("lrint", "rint") AMP_PRIV_TARGET_WHOLE("llrint", "rint")                                     \
@@ -44,10 +48,30 @@
                               "(amp_priv_first_bit((uint64_t)(x)) - 1)")                                               \
     "#define __builtin_bswap32(x) " reversed "\n"
 
-/* Types of the host's; words of them a target has already, or defines before. */
+/* Types of the host's; words of them a target has already, or defines before. What stdint.h calls fast and wchar_t are
+   as wide as on the host. */
 #define AMP_PRIV_TARGET_TYPES                                                                                          \
     "typedef signed char int8_t;\ntypedef uchar uint8_t;\ntypedef short int16_t;\ntypedef ushort uint16_t;\n"          \
-    "typedef int int32_t;\ntypedef uint uint32_t;\ntypedef long int64_t;\ntypedef ulong uint64_t;\n"
+    "typedef int int32_t;\ntypedef uint uint32_t;\ntypedef long int64_t;\ntypedef ulong uint64_t;\n"                   \
+    "typedef signed char int_least8_t;\ntypedef uchar uint_least8_t;\ntypedef short int_least16_t;\n"                 \
+    "typedef ushort uint_least16_t;\ntypedef int int_least32_t;\ntypedef uint uint_least32_t;\n"                      \
+    "typedef long int_least64_t;\ntypedef ulong uint_least64_t;\ntypedef signed char int_fast8_t;\n"                  \
+    "typedef uchar uint_fast8_t;\ntypedef long int_fast64_t;\ntypedef ulong uint_fast64_t;\ntypedef long intmax_t;\n" \
+    "typedef ulong uintmax_t;\n" AMP_PRIV_TARGET_FAST
+#if INT_FAST16_MAX == INT64_MAX
+#define AMP_PRIV_TARGET_FAST16 "typedef long int_fast16_t;\ntypedef ulong uint_fast16_t;\n"
+#elif INT_FAST16_MAX == INT32_MAX
+#define AMP_PRIV_TARGET_FAST16 "typedef int int_fast16_t;\ntypedef uint uint_fast16_t;\n"
+#else
+#define AMP_PRIV_TARGET_FAST16 "typedef short int_fast16_t;\ntypedef ushort uint_fast16_t;\n"
+#endif
+#if INT_FAST32_MAX == INT64_MAX
+#define AMP_PRIV_TARGET_FAST AMP_PRIV_TARGET_FAST16 "typedef long int_fast32_t;\ntypedef ulong uint_fast32_t;\n"
+#else
+#define AMP_PRIV_TARGET_FAST AMP_PRIV_TARGET_FAST16 "typedef int int_fast32_t;\ntypedef uint uint_fast32_t;\n"
+#endif
+
+/* clang-format on */
 
 /* What is before the number in the name of a vector. */
 #define AMP_PRIV_TARGET_SCALARS(X)                                                                                     \

@@ -12,6 +12,9 @@
 
 /* // >>names: what C or OpenCL C calls differently, one definition a line. */
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 #define AMP_PRIV_CPP_NAMES                                                                                             \
     "typedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned uint;\n"                           \
     "typedef unsigned long ulong;\n" AMP_PRIV_TARGET_TYPES                                                             \
@@ -21,7 +24,18 @@
     "#define INFINITY __builtin_bit_cast(float, 0x7f800000)\n#define NAN __builtin_bit_cast(float, 0x7fc00000)\n"      \
     "static inline int amp_priv_is_normal(double x, double least) { return isfinite(x) && fabs(x) >= least; }\n"       \
     "#define __builtin_isnormal(x) amp_priv_is_normal(x, sizeof(x) == 4 ? 0x1p-126 : 0x1p-1022)\n"                     \
-    "#define __builtin_fabs(x) fabs((double)(x))\n"
+    "#define __builtin_fabs(x) fabs((double)(x))\n"                                                                    \
+    "static inline int amp_priv_class(double x, double least, int nan, int inf, int normal, int less, int zero) "      \
+    "{ return isnan(x) ? nan : isinf(x) ? inf : x == 0 ? zero : fabs(x) < least ? less : normal; }\n"                  \
+    "#define __builtin_fpclassify(a, b, c, d, e, x) "                                                                  \
+    "amp_priv_class(x, sizeof(x) == 4 ? 0x1p-126 : 0x1p-1022, a, b, c, d, e)\n"                                        \
+    "#define __builtin_offsetof(T, member) ((size_t)&((T *)0)->member)\n"                                              \
+    "static inline int amp_priv_exponentf(float x) { return x == 0 ? " AMP_PRIV_TEXT(FP_ILOGB0) " : isnan(x) ? "       \
+    AMP_PRIV_TEXT(FP_ILOGBNAN) " : ilogbf(x); }\n#define ilogbf(x) amp_priv_exponentf(x)\n"                           \
+    "static inline int amp_priv_exponent(double x) { return x == 0 ? " AMP_PRIV_TEXT(FP_ILOGB0) " : isnan(x) ? "       \
+    AMP_PRIV_TEXT(FP_ILOGBNAN) " : ilogb(x); }\n#define ilogb(x) amp_priv_exponent(x)\n"
+
+/* clang-format on */
 
 /* // >>opening: what needs words of C++ that a program may have for names of its own. */
 
