@@ -6,31 +6,11 @@
     to iteration, and about long loops with a constant count, which clang does not unroll.
 
     Contents (search for the tag):
-        >>statements  >>loop  >>note */
+        >>loop  >>note */
 #ifndef AMP_CODEGEN_LOOP_NOTES_H
 #define AMP_CODEGEN_LOOP_NOTES_H
 
 #include "tokens.h"
-
-/* // >>statements */
-
-/* The last token of the statement that begins at t. */
-AMP_PRIV_COLD amp_priv_cursor amp_priv_statement_end(amp_priv_cursor t)
-{
-    const bool is_if = amp_priv_is(t, "if");
-    if (is_if || amp_priv_is(t, "for") || amp_priv_is(t, "while") || amp_priv_is(t, "switch") ||
-        amp_priv_is(t, "_Pragma")) {
-        t = amp_priv_statement_end(amp_priv_closing(t + 1) + 1);
-        return is_if && amp_priv_is(t + 1, "else") ? amp_priv_statement_end(t + 2) : t;
-    }
-    if (amp_priv_is(t, "do")) /* and its while, up to the semicolon */
-        t = amp_priv_statement_end(t + 1) + 1;
-    if (amp_priv_is(t, "{"))
-        return amp_priv_closing(t);
-    while (t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(t, ";"))
-        t = amp_priv_closing(t) + (amp_priv_closing(t)->token.kind != AMP_PRIV_TOKEN_END);
-    return t;
-}
 
 /* // >>loop: `for (head; limit; step)` of a thread, and what it changes of the variables around it. */
 

@@ -131,15 +131,10 @@ AMP_PRIV_COLD void amp_priv_cpp_range(amp_priv_string *out, amp_priv_cursor from
 /* The last statement of `({ ... })`, whose value it has; its "}" where that is none, as of a loop. */
 AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_last_statement(amp_priv_cursor brace, amp_priv_cursor end)
 {
-    static const char words[] = " if else for while do switch typedef goto ";
-    amp_priv_cursor last = end, next = brace + 1;
-    while (next < end) {
-        amp_priv_cursor t = last = next;
-        const bool blocks = amp_priv_listed(words, last->token) || amp_priv_is(last, "{");
-        while (t < end && !amp_priv_is(t, ";") && !(blocks && amp_priv_is(t, "{")))
-            t = amp_priv_closing(t) + 1;
-        next = amp_priv_closing(t) + 1;
-    }
+    static const char words[] = " if for while do switch typedef goto _Pragma ";
+    amp_priv_cursor last = end;
+    for (amp_priv_cursor t = brace + 1; t < end; t = amp_priv_statement_end(t) + 1)
+        last = t;
     return amp_priv_listed(words, last->token) || amp_priv_is(last, "{") || amp_priv_is(last, ";") ? end : last;
 }
 
