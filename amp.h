@@ -211,7 +211,6 @@
 #include "amp/api/fast_math.h"
 #include "amp/api/launch.h"
 #include "amp/api/absent.h"
-#include "amp/api/old_names.h"
 #include "amp/api/report.h"
 #if defined(AMP_BACKEND_CUDA)
 #include "amp/api/cuda_interop.h"

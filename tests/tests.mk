@@ -222,7 +222,6 @@ parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'modules' tests/check-modules --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
-	@$(PART) 'earlier names' tests/old_names.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
 	@$(PART) 'usual mistakes' tests/mistakes.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
@@ -331,7 +330,6 @@ deep-parts:
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 	@PART_SECONDS=3600 $(PART) 'one file' $(MAKE) --no-print-directory check-single
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
-	@$(PART) 'earlier names' tests/old_names.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh
 	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
