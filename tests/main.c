@@ -24,7 +24,7 @@
     X(future) X(cuda) X(hip) X(algorithms) X(arguments)                                                                \
     X(algorithms_more) X(sort_rows) X(room) X(overlap) X(one_pass) X(subgroup) X(graphics) X(backend) X(checked)       \
     X(compare) X(interop)                                                                                              \
-    X(lifetime) X(record) X(threads) X(fork) X(faults) X(matrix)
+    X(lifetime) X(record) X(hooks) X(threads) X(fork) X(faults) X(matrix)
 // clang-format on
 
 #define DECLARE(name) __attribute__((weak)) int run_##name(void);

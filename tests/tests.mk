@@ -16,7 +16,7 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
 UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program algorithms_more+room arguments lifetime overlap \
-                 record+subgroup group+group_memory memory+faults+types+lookover+opencl_cache+interop accelerator+future+errors+fork+threads+environment
+                 record+subgroup group+group_memory memory+faults+types+lookover+opencl_cache+interop accelerator+future+errors+fork+hooks+threads+environment
 UNITS_checked := kernel+language tiled+checked lifetime room memory record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
 # from tests/inside.c, which each program of tests has. The other units compile the library themselves.
