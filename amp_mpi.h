@@ -66,7 +66,8 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_mpi(MPI_Comm comm,
    Result: a non-owning view of the type of v; all zero after an error. Its extent may be 0 in the first dimension.
    Errors: AMP_INVALID_ARGUMENT (the view stands for no ranks, v is a part of rows), AMP_UNINITIALIZED_OBJECT.
    Cost: rows that are not here are received. See: AMP_MPI_COMBINE */
-#define amp_mpi_own(view, v) AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(v), amp_priv_mpi_own, view, AMP_PRIV_HEAD(v))
+#define amp_mpi_own(view, v)                                                                                           \
+    AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(v), amp_priv_mpi_own, view, AMP_PRIV_HEAD(v))
 AMP_PRIV_API void *amp_priv_mpi_own(void *out, amp_accelerator_view view, const amp_priv_head *head);
 
 /* amp_mpi_gather(view, root, v): brings all rows of a view to the memory of one rank.

@@ -37,8 +37,9 @@ static void ours_launch(const ours *o)
 {
     const amp_const_array_view_float_1 a = o->a, b = o->b;
     const amp_array_view_float_1 c = o->c;
-    AMP_PARALLEL_FOR_EACH_ON(o->av, c.extent, (i), AMP_CAPTURE(a, b, c),
-                             { AMP_AT(c, i) = AMP_AT(a, i) + AMP_AT(b, i); });
+    AMP_PARALLEL_FOR_EACH_ON(o->av, c.extent, (i), AMP_CAPTURE(a, b, c), {
+        AMP_AT(c, i) = AMP_AT(a, i) + AMP_AT(b, i);
+    });
 }
 
 /* A quarter of that. */

@@ -36,9 +36,7 @@ static void multiply(amp_accelerator_view where, amp_const_array_view_float_2 a,
         AMP_TILE_STATIC(float, locB, [TS][TS]);
         AMP_PRIVATE(float, sum);
 
-        AMP_THREADS(tile, t) {
-            AMP_OWN(sum) = 0.0f;
-        }
+        AMP_THREADS(tile, t) { AMP_OWN(sum) = 0.0f; }
         for (int i = 0; i < W; i += TS) {
             AMP_THREADS(tile, t) {
                 const int row = t.local.v[0], col = t.local.v[1], y = t.global.v[0], x = t.global.v[1];
@@ -47,14 +45,12 @@ static void multiply(amp_accelerator_view where, amp_const_array_view_float_2 a,
             }
             amp_barrier_wait(tile.barrier);
             AMP_THREADS(tile, t) {
-                for (int k = 0; k < TS; k++)
-                    AMP_OWN(sum) += locA[t.local.v[0]][k] * locB[k][t.local.v[1]];
+                for (int k = 0; k < TS; k++) AMP_OWN(sum) += locA[t.local.v[0]][k] * locB[k][t.local.v[1]];
             }
             amp_barrier_wait(tile.barrier);
         }
         AMP_THREADS(tile, t) {
-            if (t.global.v[0] < M && t.global.v[1] < N)
-                AMP_AT(c, t.global) = AMP_OWN(sum);
+            if (t.global.v[0] < M && t.global.v[1] < N) AMP_AT(c, t.global) = AMP_OWN(sum);
         }
     });
 }

@@ -34,21 +34,17 @@ static void update(amp_accelerator_view where, amp_array_view_float_2 ez, amp_ar
     const int rows = ez.extent.v[0], cols = ez.extent.v[1], source_col = cols / 8, beam = rows / 5;
     AMP_PARALLEL_FOR_EACH_ON(where, ez.extent, (row, col), AMP_CAPTURE(ez, hx, hy), {
         const float here = AMP_AT(ez, row, col);
-        if (col + 1 < ez.extent.v[1])
-            AMP_AT(hx, row, col) -= 0.5f * (AMP_AT(ez, row, col + 1) - here);
-        if (row + 1 < ez.extent.v[0])
-            AMP_AT(hy, row, col) += 0.5f * (AMP_AT(ez, row + 1, col) - here);
+        if (col + 1 < ez.extent.v[1]) AMP_AT(hx, row, col) -= 0.5f * (AMP_AT(ez, row, col + 1) - here);
+        if (row + 1 < ez.extent.v[0]) AMP_AT(hy, row, col) += 0.5f * (AMP_AT(ez, row + 1, col) - here);
     });
     AMP_PARALLEL_FOR_EACH_ON(where, ez.extent, (row, col),
                              AMP_CAPTURE(ez, hx, hy, rows, cols, source_col, beam, source), {
-                                 if (row == 0 || row == rows - 1 || col == 0 || col == cols - 1)
-                                     continue;
-                                 const float curl = AMP_AT(hy, row, col) - AMP_AT(hy, row - 1, col) -
-                                                    AMP_AT(hx, row, col) + AMP_AT(hx, row, col - 1);
-                                 const float e = AMP_AT(ez, row, col) + coefficient(row, col, rows, cols) * curl;
-                                 AMP_AT(ez, row, col) =
-                                     col == source_col && row >= beam && row < rows - beam ? e + source : e;
-                             });
+        if (row == 0 || row == rows - 1 || col == 0 || col == cols - 1) continue;
+        const float curl =
+            AMP_AT(hy, row, col) - AMP_AT(hy, row - 1, col) - AMP_AT(hx, row, col) + AMP_AT(hx, row, col - 1);
+        const float e = AMP_AT(ez, row, col) + coefficient(row, col, rows, cols) * curl;
+        AMP_AT(ez, row, col) = col == source_col && row >= beam && row < rows - beam ? e + source : e;
+    });
 }
 
 /* Orange is positive, blue negative; the lens is a little brighter. */

@@ -40,21 +40,20 @@ static void normalize(network *m, int which, int count)
     const amp_array_view_float_1 factors = ELEMENTS(float, m->weights[NORMS].data);
     AMP_TILED(AMP_EXTENT(count * WIDE), (WIDE), tile,
               AMP_CAPTURE(AMP_MEMBERS(*m, x, normed, (dim, s.dim)), factors, which, AMP_CONSTANT(WIDE)), {
-                  AMP_TILE_STATIC(float, part, [WIDE]);
-                  const int b = tile.tile.v[0];
-                  AMP_THREADS(tile, t) {
-                      float sum = 0;
-                      for (int i = t.local.v[0]; i < dim; i += WIDE)
-                          sum = fmaf(AMP_AT(x, b, i), AMP_AT(x, b, i), sum);
-                      part[t.local.v[0]] = sum;
-                  }
-                  AMP_TILE_SUM(tile, float, part, WIDE);
-                  const float scale = reciprocal_root(fmaf(part[0], reciprocal((float)dim), 1e-5f));
-                  AMP_THREADS(tile, t) {
-                      for (int i = t.local.v[0]; i < dim; i += WIDE)
-                          AMP_AT(normed, b, i) = AMP_AT(factors, which * dim + i) * (scale * AMP_AT(x, b, i));
-                  }
-              });
+        AMP_TILE_STATIC(float, part, [WIDE]);
+        const int b = tile.tile.v[0];
+        AMP_THREADS(tile, t) {
+            float sum = 0;
+            for (int i = t.local.v[0]; i < dim; i += WIDE) sum = fmaf(AMP_AT(x, b, i), AMP_AT(x, b, i), sum);
+            part[t.local.v[0]] = sum;
+        }
+        AMP_TILE_SUM(tile, float, part, WIDE);
+        const float scale = reciprocal_root(fmaf(part[0], reciprocal((float)dim), 1e-5f));
+        AMP_THREADS(tile, t) {
+            for (int i = t.local.v[0]; i < dim; i += WIDE)
+                AMP_AT(normed, b, i) = AMP_AT(factors, which * dim + i) * (scale * AMP_AT(x, b, i));
+        }
+    });
 }
 
 /* Turns pairs of the query and of the key by the position, and keeps key and value. */
@@ -63,21 +62,21 @@ static void turn_and_keep(network *m, int layer, int position, int count)
     const int first = layer * m->s.length, dim = m->s.dim, kv = m->s.kv, head = m->s.head;
     AMP_PARALLEL_FOR_EACH(AMP_EXTENT(count, (dim + kv) / 2), (b, pair),
                           AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, turns), first, dim, kv, head, position), {
-                              const int i = 2 * pair;
-                              const float c = AMP_AT(turns, position + b, i % head);
-                              const float s = AMP_AT(turns, position + b, i % head + 1);
-                              const float x = AMP_AT(query, b, i);
-                              const float y = AMP_AT(query, b, i + 1);
-                              if (i < dim) {
-                                  AMP_AT(query, b, i) = fmaf(x, c, -(y * s));
-                                  AMP_AT(query, b, i + 1) = fmaf(x, s, y * c);
-                                  continue;
-                              }
-                              AMP_AT(keys, first + position + b, i - dim) = fmaf(x, c, -(y * s));
-                              AMP_AT(keys, first + position + b, i - dim + 1) = fmaf(x, s, y * c);
-                              AMP_AT(values, first + position + b, i - dim) = AMP_AT(query, b, kv + i);
-                              AMP_AT(values, first + position + b, i - dim + 1) = AMP_AT(query, b, kv + i + 1);
-                          });
+        const int i = 2 * pair;
+        const float c = AMP_AT(turns, position + b, i % head);
+        const float s = AMP_AT(turns, position + b, i % head + 1);
+        const float x = AMP_AT(query, b, i);
+        const float y = AMP_AT(query, b, i + 1);
+        if (i < dim) {
+            AMP_AT(query, b, i) = fmaf(x, c, -(y * s));
+            AMP_AT(query, b, i + 1) = fmaf(x, s, y * c);
+            continue;
+        }
+        AMP_AT(keys, first + position + b, i - dim) = fmaf(x, c, -(y * s));
+        AMP_AT(keys, first + position + b, i - dim + 1) = fmaf(x, s, y * c);
+        AMP_AT(values, first + position + b, i - dim) = AMP_AT(query, b, kv + i);
+        AMP_AT(values, first + position + b, i - dim + 1) = AMP_AT(query, b, kv + i + 1);
+    });
 }
 
 /* A tile for each token and head: products with all keys so far, their softmax, and the values by these weights. */
@@ -89,58 +88,52 @@ static void attend(network *m, int layer, int position, int count)
     AMP_TILED(AMP_EXTENT(count * m->s.heads * TS), (TS), tile,
               AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, values, scores, mixed, (heads, s.heads), (head, s.head)), key4,
                           query4, first, shared, root, position, AMP_SPECIALIZE(by, m->by), AMP_CONSTANT(TS),
-                          AMP_CONSTANT(BY_LANES)),
-              {
-                  AMP_TILE_STATIC(float, part, [TS]);
-                  AMP_PRIVATE(float, sum);
-                  const int row = tile.tile.v[0];
-                  const int b = row / heads;
-                  const int at = row % heads * head;
-                  const int from = row % heads / shared * head;
-                  const int end = position + b + 1;
-                  AMP_THREADS(tile, t) {
-                      float most = -1e30f;
-                      for (int k = t.local.v[0]; k < end; k += TS) {
-                          const float s =
-                              root * (by == BY_LANES
-                                          ? float_dot(&AMP_AT(key4, ((first + k) * keys.extent.v[1] + from) / 4),
-                                                      &AMP_AT(query4, (b * query.extent.v[1] + at) / 4), head / 4)
-                                          : float_product(&AMP_AT(keys, first + k, from), &AMP_AT(keys, 0, 0),
-                                                          &AMP_AT(query, b, at), &AMP_AT(keys, 0, 0), head, by));
-                          AMP_AT(scores, row, k) = s;
-                          most = fmaxf(most, s);
-                      }
-                      part[t.local.v[0]] = most;
-                  }
-                  AMP_TILE_MAX(tile, float, part, TS);
-                  AMP_THREADS(tile, t) {
-                      AMP_OWN(sum) = part[0];
-                  }
-                  amp_barrier_wait(tile.barrier);
-                  AMP_THREADS(tile, t) {
-                      float total = 0;
-                      for (int k = t.local.v[0]; k < end; k += TS) {
-                          const float e = exponential(AMP_AT(scores, row, k) - AMP_OWN(sum));
-                          AMP_AT(scores, row, k) = e;
-                          total += e;
-                      }
-                      part[t.local.v[0]] = total;
-                      AMP_OWN(sum) = 0;
-                  }
-                  AMP_TILE_SUM(tile, float, part, TS);
-                  amp_barrier_wait(tile.barrier);
-                  for (int k = 0; k < end; k++)
-                      AMP_THREADS(tile, t) {
-                          if (t.local.v[0] >= head)
-                              continue;
-                          AMP_OWN(sum) = fmaf(AMP_AT(scores, row, k), AMP_AT(values, first + k, from + t.local.v[0]),
-                                              AMP_OWN(sum));
-                      }
-                  AMP_THREADS(tile, t) {
-                      if (t.local.v[0] < head)
-                          AMP_AT(mixed, b, at + t.local.v[0]) = AMP_OWN(sum) * reciprocal(part[0]);
-                  }
-              });
+                          AMP_CONSTANT(BY_LANES)), {
+        AMP_TILE_STATIC(float, part, [TS]);
+        AMP_PRIVATE(float, sum);
+        const int row = tile.tile.v[0];
+        const int b = row / heads;
+        const int at = row % heads * head;
+        const int from = row % heads / shared * head;
+        const int end = position + b + 1;
+        AMP_THREADS(tile, t) {
+            float most = -1e30f;
+            for (int k = t.local.v[0]; k < end; k += TS) {
+                const float s =
+                    root * (by == BY_LANES ? float_dot(&AMP_AT(key4, ((first + k) * keys.extent.v[1] + from) / 4),
+                                                       &AMP_AT(query4, (b * query.extent.v[1] + at) / 4), head / 4)
+                                           : float_product(&AMP_AT(keys, first + k, from), &AMP_AT(keys, 0, 0),
+                                                           &AMP_AT(query, b, at), &AMP_AT(keys, 0, 0), head, by));
+                AMP_AT(scores, row, k) = s;
+                most = fmaxf(most, s);
+            }
+            part[t.local.v[0]] = most;
+        }
+        AMP_TILE_MAX(tile, float, part, TS);
+        AMP_THREADS(tile, t) { AMP_OWN(sum) = part[0]; }
+        amp_barrier_wait(tile.barrier);
+        AMP_THREADS(tile, t) {
+            float total = 0;
+            for (int k = t.local.v[0]; k < end; k += TS) {
+                const float e = exponential(AMP_AT(scores, row, k) - AMP_OWN(sum));
+                AMP_AT(scores, row, k) = e;
+                total += e;
+            }
+            part[t.local.v[0]] = total;
+            AMP_OWN(sum) = 0;
+        }
+        AMP_TILE_SUM(tile, float, part, TS);
+        amp_barrier_wait(tile.barrier);
+        for (int k = 0; k < end; k++)
+            AMP_THREADS(tile, t) {
+                if (t.local.v[0] >= head) continue;
+                AMP_OWN(sum) = fmaf(AMP_AT(scores, row, k), AMP_AT(values, first + k, from + t.local.v[0]),
+                                    AMP_OWN(sum));
+            }
+        AMP_THREADS(tile, t) {
+            if (t.local.v[0] < head) AMP_AT(mixed, b, at + t.local.v[0]) = AMP_OWN(sum) * reciprocal(part[0]);
+        }
+    });
 }
 
 /* The gated unit: gate becomes gate sigmoid(gate) up, where up follows it. */
@@ -148,9 +141,9 @@ static void gate_up(network *m, int count)
 {
     AMP_PARALLEL_FOR_EACH(AMP_EXTENT(count, m->s.hidden), (b, i),
                           AMP_CAPTURE(AMP_MEMBERS(*m, gate, (hidden, s.hidden))), {
-                              const float g = AMP_AT(gate, b, i);
-                              AMP_AT(gate, b, i) = g * reciprocal(1.0f + exponential(-g)) * AMP_AT(gate, b, hidden + i);
-                          });
+        const float g = AMP_AT(gate, b, i);
+        AMP_AT(gate, b, i) = g * reciprocal(1.0f + exponential(-g)) * AMP_AT(gate, b, hidden + i);
+    });
 }
 
 /* ---- the network ------------------------------------------------------------------------------------------------ */

@@ -42,10 +42,8 @@ static void draw(amp_accelerator_view where, amp_const_array_view_amp_float_4_3 
         amp_float_3 light = AMP_FLOAT_3(0);
         for (float y = 0; y < ny && clear > 0.02f; y += 1) {
             const amp_float_3 at = AMP_FLOAT_3(scale * ((float)col + 0.5f) - 0.35f * (ny - y), y,
-                                               nz + 0.3f * (ny - y) - scale * ((float)row + 0.5f)) /
-                                   size;
-            if (AMP_X(at) < 0 || AMP_X(at) > 1 || AMP_Z(at) < 0 || AMP_Z(at) > 1)
-                continue;
+                                               nz + 0.3f * (ny - y) - scale * ((float)row + 0.5f)) / size;
+            if (AMP_X(at) < 0 || AMP_X(at) > 1 || AMP_Z(at) < 0 || AMP_Z(at) > 1) continue;
             const amp_float_4 dx = air_sample_3(flow, linear, at + x1) - air_sample_3(flow, linear, at - x1);
             const amp_float_4 above = air_sample_3(flow, linear, at + z1), below = air_sample_3(flow, linear, at - z1);
             const float turn = (AMP_Z(dx) - AMP_X(above) + AMP_X(below)) / SPEED;
@@ -99,8 +97,7 @@ static void clear(amp_accelerator_view where, populations p)
     AMP_ARRAY_VIEW_NO_SOURCE(uint8_t, 2, kind, NZ, (NY)*ROW);                                                          \
     AMP_ARRAY_VIEW_NO_SOURCE(amp_float_4, 3, flow, NZ, NY, NX);                                                        \
     lattice name = { NY, NZ, 1 / (3 * (VISCOSITY) + 0.5f), here, there, low, high, rest, kind, flow };                 \
-    for (int v = 0; v < 5; v++)                                                                                        \
-        clear(where, (populations[]){ here, there, low, high, rest }[v]);
+    for (int v = 0; v < 5; v++) clear(where, (populations[]){ here, there, low, high, rest }[v]);
 
 /* The pairs: a weight, the velocity along the pair, where its populations are: in the cell, in the neighbour. The pair
    (-1, 0, 1) lies one column to the right, so that no index is negative. */
@@ -130,8 +127,8 @@ static void clear(amp_accelerator_view where, populations p)
     const int cell = AMP_AT(kind, z, y * ROW + x);                                                                     \
     const float p0 = FROM(AMP_AT(rest, z, y * ROW + x));                                                               \
     PAIRS(LOAD)                                                                                                        \
-    const float all =                                                                                                  \
-        p0 + (p1 + m1 + p2 + m2) + (p3 + m3 + p4 + m4) + (p5 + m5 + p6 + m6) + (p7 + m7 + p8 + m8) + (p9 + m9);        \
+    const float all = p0 + (p1 + m1 + p2 + m2) + (p3 + m3 + p4 + m4) + (p5 + m5 + p6 + m6) + (p7 + m7 + p8 + m8) +     \
+                      (p9 + m9);                                                                                       \
     const float each = 1 / (1 + all);                                                                                  \
     const float vx = each * (p1 - m1 + (p3 - m3) + (p4 - m4) + (p6 - m6) - (p7 - m7));                                 \
     const float vy = each * (p2 - m2 + (p3 - m3) - (p4 - m4) + (p8 - m8) - (p9 - m9));                                 \
@@ -145,24 +142,25 @@ static void step(amp_accelerator_view where, lattice *l, float wind_x, float win
     if (what == MEASURE) {
         AMP_PARALLEL_FOR_EACH_ON(where, l->flow.extent, (z, y, x),
                                  AMP_CAPTURE(AMP_MEMBERS(*l, here, there, low, rest, kind, flow, ny), up), {
-                                     CELL AMP_AT(flow, z, y, x) = cell == WALL   ? AMP_FLOAT_4(0, 0, 0, -1)
-                                                                  : cell == WIND ? AMP_FLOAT_4(SPEED, 0, 0, 0)
-                                                                                 : AMP_FLOAT_4(vx, vy, vz, all);
-                                 });
+            CELL
+            AMP_AT(flow, z, y, x) = cell == WALL   ? AMP_FLOAT_4(0, 0, 0, -1)
+                                    : cell == WIND ? AMP_FLOAT_4(SPEED, 0, 0, 0)
+                                                   : AMP_FLOAT_4(vx, vy, vz, all);
+        });
         return;
     }
     AMP_PARALLEL_FOR_EACH_ON(where, l->flow.extent, (z, y, x),
                              AMP_CAPTURE(AMP_MEMBERS(*l, here, there, low, rest, kind, ny, usual), up, wind_x, wind_y,
-                                         AMP_BIND(begins, what == BEGIN)),
-                             {
-                                 CELL const bool given = cell == WIND || begins;
-                                 const float rate = given ? 1.0f : usual, more = given ? 0.0f : all;
-                                 const float ux = given ? wind_x : vx, uy = given ? wind_y : vy, uz = given ? 0.0f : vz;
-                                 const float square = 1.5f * (ux * ux + uy * uy + uz * uz);
-                                 const float r0 = p0 - rate * (p0 - (more - (1 + more) * square) * (1.0f / 3));
-                                 AMP_AT(rest, z, y * ROW + x) = TO(cell == WALL ? p0 : r0);
-                                 PAIRS(STORE)
-                             });
+                                         AMP_BIND(begins, what == BEGIN)), {
+        CELL
+        const bool given = cell == WIND || begins;
+        const float rate = given ? 1.0f : usual, more = given ? 0.0f : all;
+        const float ux = given ? wind_x : vx, uy = given ? wind_y : vy, uz = given ? 0.0f : vz;
+        const float square = 1.5f * (ux * ux + uy * uy + uz * uz);
+        const float r0 = p0 - rate * (p0 - (more - (1 + more) * square) * (1.0f / 3));
+        AMP_AT(rest, z, y * ROW + x) = TO(cell == WALL ? p0 : r0);
+        PAIRS(STORE)
+    });
     amp_swap(&l->here, &l->there);
     amp_swap(&l->low, &l->high);
 }

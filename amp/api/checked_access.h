@@ -12,7 +12,7 @@
 /* What the source of a view is inside a kernel on the CPU backend. */
 #define AMP_PRIV_IN_KERNEL ((amp_priv_source *)-1)
 
-/* AMP_PRIV_FIBERS: the thread sanitizer looks for races between the threads of a tile (amp/checks/debug.h).
+/* AMP_PRIV_FIBERS: the thread sanitizer looks for races between the threads of a tile (amp/checked/debug.h).
    AMP_PRIV_NO_TSAN: of functions whose accesses are ours, not the kernel's. */
 #if defined(AMP_CHECKED) && defined(AMP_SERIAL) && defined(AMP_BACKEND_CPU) && defined(__SANITIZE_THREAD__)
 #define AMP_PRIV_FIBERS
@@ -67,7 +67,7 @@ typedef struct amp_priv_access {
 /* Bounds check. Hot path: one comparison of the last index with a limit (0 if another index is out of range), which
    compilers hoist out of inner loops. Out of range: reports the access, and the offset becomes 0. Only then the index
    becomes a list and the head's address is taken. Where a capture's number is below 0, each access is noted
-   (AMP_COMPARE, amp/checks/bounds.h). */
+   (AMP_COMPARE, amp/checked/bounds.h). */
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, ...)                                                          \
     if (access.extent) {                                                                                               \
         const unsigned long long last = 0 AMP_PRIV_EACH(AMP_PRIV_LAST_OF, N, (__VA_ARGS__));                           \

@@ -161,8 +161,9 @@ static bool add_one(amp_accelerator_view where, amp_array_view_int_1 v)
 static bool add(amp_accelerator_view where, amp_array_view_int_1 to, amp_const_array_view_int_1 from, int factor)
 {
     begin();
-    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (i), AMP_CAPTURE(to, from, factor),
-                             { AMP_AT(to, i) += factor * AMP_AT(from, i); });
+    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (i), AMP_CAPTURE(to, from, factor), {
+        AMP_AT(to, i) += factor * AMP_AT(from, i);
+    });
     return went();
 }
 
@@ -171,13 +172,9 @@ static bool double_tiled(amp_accelerator_view where, amp_array_view_int_1 v)
     begin();
     AMP_TILED_ON(where, v.extent, (8), tile, AMP_CAPTURE(v), {
         AMP_TILE_STATIC(int, kept, [8]);
-        AMP_THREADS(tile, t) {
-            kept[t.local.v[0]] = AMP_AT(v, t.global);
-        }
+        AMP_THREADS(tile, t) { kept[t.local.v[0]] = AMP_AT(v, t.global); }
         amp_barrier_wait(tile.barrier);
-        AMP_THREADS(tile, t) {
-            AMP_AT(v, t.global) = 2 * kept[t.local.v[0]];
-        }
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = 2 * kept[t.local.v[0]]; }
     });
     return went();
 }
@@ -850,20 +847,21 @@ static int picture_model[SIDE * SIDE];
 static bool sample(amp_accelerator_view where, amp_const_array_view_amp_uint8_4_2 in, amp_array_view_int_2 out)
 {
     begin();
-    AMP_PARALLEL_FOR_EACH_ON(fresh(&amp_priv_this_site, where), out.extent, (y, x),
-                             AMP_CAPTURE(in, out, AMP_CONSTANT(SIDE)), {
-                                 const amp_sampler middle = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
-                                 const amp_float_2 at = AMP_FLOAT_2(((float)x + 0.5f) / SIDE, ((float)y + 0.5f) / SIDE);
-                                 AMP_AT(out, y, x) += (int)(AMP_R(rgba8_fast_sample_2(in, middle, at)) * 255 + 0.5f);
-                             });
+    AMP_PARALLEL_FOR_EACH_ON(
+        fresh(&amp_priv_this_site, where), out.extent, (y, x), AMP_CAPTURE(in, out, AMP_CONSTANT(SIDE)), {
+            const amp_sampler middle = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
+            const amp_float_2 at = AMP_FLOAT_2(((float)x + 0.5f) / SIDE, ((float)y + 0.5f) / SIDE);
+            AMP_AT(out, y, x) += (int)(AMP_R(rgba8_fast_sample_2(in, middle, at)) * 255 + 0.5f);
+        });
     return went();
 }
 
 static bool paint(amp_accelerator_view where, amp_array_view_amp_uint8_4_2 to)
 {
     begin();
-    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (y, x), AMP_CAPTURE(to, AMP_CONSTANT(SIDE)),
-                             { AMP_AT(to, y, x) = AMP_UINT8_4((unsigned char)(255 - y * SIDE - x), 0, 0, 255); });
+    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (y, x), AMP_CAPTURE(to, AMP_CONSTANT(SIDE)), {
+        AMP_AT(to, y, x) = AMP_UINT8_4((unsigned char)(255 - y * SIDE - x), 0, 0, 255);
+    });
     return went();
 }
 
