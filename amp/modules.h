@@ -6,7 +6,7 @@
 #define AMP_MODULES_H
 
 #include "launch/start.h"
-#include "specialize/versions.h"
+#include "specialize/specialize.h"
 #if defined(AMP_CHECKED)
 #include "checked/checked.h"
 #endif

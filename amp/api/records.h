@@ -111,7 +111,7 @@ typedef struct amp_priv_launch_site {
     bool uses_known;       /* of a profile (amp/codegen/memory_use.h): reads and writes have a bit for each capture */
     int notes;             /* AMP_PRIV_NOTE_ bits of amp/device/launch_site.h */
     uint64_t reads, writes;
-    struct amp_priv_launch_site *version_of; /* NULL, mostly (amp/specialize/versions.h) */
+    struct amp_priv_launch_site *version_of; /* NULL, mostly (amp/specialize/specialize.h) */
     _Atomic(struct amp_priv_version *) versions;
     _Atomic(struct amp_priv_samplings *) samplings; /* amp/codegen/program.h; NULL: not known yet */
     _Atomic(struct amp_priv_kernel *)

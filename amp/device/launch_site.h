@@ -6,7 +6,7 @@
 #include "../api/records.h"
 #include "../base/error.h"
 
-/* What is said once, of all versions of a site (amp/specialize/versions.h). */
+/* What is said once, of all versions of a site (amp/specialize/specialize.h). */
 enum {
     AMP_PRIV_SAID_ADVICE = 1, /* amp/checked/portability.h */
     AMP_PRIV_SAID_LOOPS = 2,  /* amp/codegen/loop_notes.h */

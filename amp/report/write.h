@@ -68,7 +68,7 @@ AMP_PRIV_COLD int amp_priv_page_read(const char *path, int first, amp_priv_page_
 }
 
 /* The line, of those, at or above `at`, where the launch begins; -1: none does. */
-AMP_PRIV_COLD int amp_priv_page_launch_line(const amp_priv_page_source_line *lines, int at)
+AMP_PRIV_COLD int amp_priv_page_launch_line(amp_priv_page_source_line *lines, int at)
 {
     for (; at >= 0; at--)
         if (strstr(lines[at], "AMP_PARALLEL_") || strstr(lines[at], "AMP_TILED") || strstr(lines[at], "AMP_LAUNCH"))

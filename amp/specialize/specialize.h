@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/specialize/versions.h - AMP_SPECIALIZE: a site for each value
+/*  amp/specialize/specialize.h - AMP_SPECIALIZE: a site for each value
 
     Hook: version. Registered before the first launch. amp.h includes it.
 
     A version is a copy of the launch site in which the specialized captures are constants. Everything that belongs to
     a site belongs to its versions: kernels, measured bands, notes on its source. The site itself is never launched; it
     counts the launches of all versions, and keeps what was said of its source. */
-#ifndef AMP_SPECIALIZE_VERSIONS_H
-#define AMP_SPECIALIZE_VERSIONS_H
+#ifndef AMP_SPECIALIZE_SPECIALIZE_H
+#define AMP_SPECIALIZE_SPECIALIZE_H
 
 #include "../device/hooks.h"
 #include "../device/launch_site.h"
@@ -101,4 +101,4 @@ AMP_PRIV_COLD void amp_priv_specialize_register(void)
     amp_priv_hook_add(AMP_PRIV_HOOK_SPECIALIZE, &hook);
 }
 
-#endif /* AMP_SPECIALIZE_VERSIONS_H */
+#endif /* AMP_SPECIALIZE_SPECIALIZE_H */
