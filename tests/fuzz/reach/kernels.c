@@ -342,23 +342,31 @@ static void loop(int depth, int switches)
     count = before;
 }
 
+static void label(const char *text, const char *own)
+{
+    put("%s ", text);
+    if (*own)
+        put("%s = ", own), expression(1, own), put("; ");
+}
+
+/* A switch, whose block may have a variable: each label gives it a value. */
 static void choice(int depth, int loops)
 {
+    static const char *const labels[] = { "case 0:", "case 1:", "default:" };
     const int before = count;
+    char own[8] = "";
     put("switch ((int)("), expression(1, NULL), put(") & 3) { ");
     if (chance(20)) {
-        const char *const name = new_name();
-        put("int %s; ", name), declare(name, true, false);
-        put("case 2: %s = ", name), expression(1, name), put("; ");
+        strcpy(own, new_name());
+        put("int %s; ", own), declare(own, true, false);
+        label("case 2:", own);
     }
-    for (int i = 0; i < 2; i++) {
-        put("case %d: ", i);
+    for (int i = 0; i < 2 + (int)any(2); i++) {
+        label(labels[i], own);
         put("{ "), inner(depth - 1, loops, 1), put("} ");
         if (chance(50))
             put("break; ");
     }
-    if (chance(50))
-        put("default: { "), inner(depth - 1, loops, 1), put("} ");
     put("} ");
     count = before;
 }
