@@ -13,6 +13,7 @@
 /* clang-format off */
 /* // >>names: what is called differently, one definition a line. */
 
+AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_cuda_names[] =
     "#define __kernel extern \"C\" __global__\n#define __global\n#define __local\n#define __constant const\n"
     "#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))\n"
@@ -26,6 +27,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_names[] =
     AMP_PRIV_TARGET_BITS("__popc((uint)(x))", "__popcll((uint64_t)(x))", "__clz((int)(x))", "__clzll((int64_t)(x))",
                          "__byte_perm(x, 0, 0x123)")
     "#define amp_priv_count(p) atomicAdd(p, 1)\n#define amp_priv_unroll _Pragma(\"unroll\")\n";
+AMP_PRIV_LONG_STRINGS_END
 
 /* // >>tile: barriers and fences. */
 

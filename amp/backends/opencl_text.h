@@ -25,6 +25,7 @@
     "#define __builtin_clrsbll(x) __builtin_clrsbl(x)\n" AMP_PRIV_OPENCL_OVERFLOW("sadd")                              \
     AMP_PRIV_OPENCL_OVERFLOW("ssub") AMP_PRIV_OPENCL_OVERFLOW("smul") AMP_PRIV_OPENCL_OVERFLOW("uadd")                 \
     AMP_PRIV_OPENCL_OVERFLOW("usub") AMP_PRIV_OPENCL_OVERFLOW("umul")
+AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
     AMP_PRIV_TARGET_TYPES
 #if SIZE_MAX > UINT32_MAX /* as wide as the host's: structs hold them */
@@ -46,6 +47,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
     "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"
     AMP_PRIV_TARGET_NAMES
     "#define amp_priv_count(p) atomic_inc(p)\n";
+AMP_PRIV_LONG_STRINGS_END
 
 /* // >>tile: barriers and fences. They are functions, as the mathematics is: a variable of the user's may have the name
    of what they call, `barrier`, `floor`. */
