@@ -44,6 +44,9 @@
     "the body writes the index '$', which is read-only: use a copy (`int n = $`)"
 #define AMP_PRIV_MSG_INDEX_CAPTURED                                                                                    \
     "'$' is the index of the launch: take it out of AMP_CAPTURE, or name the index differently"
+#define AMP_PRIV_MSG_OPERAND_CAPTURED                                                                                  \
+    "'$' is an operand of the operation or comparison, which hides the captured '$': bind the captured one to "        \
+    "another name, AMP_BIND(limit, $)"
 #define AMP_PRIV_MSG_POINTER                                                                                           \
     "'$' is an array or pointer of the host: make a view of it before the launch (AMP_ARRAY_VIEW(type, 1, v, $, "      \
     "count)), capture v and write AMP_AT(v, i); a table of constants is AMP_TABLE(type, $, [n], { ... })"

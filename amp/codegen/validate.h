@@ -606,6 +606,44 @@ AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *
     amp_priv_words_of(&text->known, site->index, strlen(site->index));
 }
 
+/* Does the block of an operation on two elements begin at i: { const T a = ..., b = ...; (void)a, (void)b; */
+AMP_PRIV_COLD bool amp_priv_validator_is_operation(const amp_priv_token_list *text, size_t i)
+{
+    static const char *const words[] = { "(", "void", ")", "a", ",", "(", "void", ")", "b", ";" };
+    if (!amp_priv_tokens_is(text, i, "{") || !amp_priv_tokens_is(text, i + 1, "const"))
+        return false;
+    while (i < text->count && !amp_priv_tokens_is(text, i, ";"))
+        i++;
+    size_t k = 0;
+    while (k < sizeof words / sizeof *words && amp_priv_tokens_is(text, i + 1 + k, words[k]))
+        k++;
+    return k == sizeof words / sizeof *words;
+}
+
+/* Is a captured a or b used only where these are an operation's operands? */
+AMP_PRIV_COLD bool amp_priv_validator_is_operand(const amp_priv_token_list *text, const char *name)
+{
+    bool is_operation = false;
+    for (size_t i = 0; i < text->count; i++)
+        if (amp_priv_validator_is_operation(text, i)) {
+            is_operation = true;
+            i = amp_priv_tokens_closing(text, i);
+        } else if (text->token[i].role == AMP_PRIV_ROLE_NAME && amp_priv_tokens_is(text, i, name)) {
+            return false;
+        }
+    return is_operation;
+}
+
+AMP_PRIV_COLD void amp_priv_validator_operands(amp_priv_token_list *text)
+{
+    const amp_priv_launch_site *const site = text->validator->site;
+    for (int c = 0; c < site->capture_count; c++) {
+        const char *const name = site->captures[c].name;
+        if ((!strcmp(name, "a") || !strcmp(name, "b")) && amp_priv_validator_is_operand(text, name))
+            amp_priv_validator_report(text, AMP_PRIV_MSG_OPERAND_CAPTURED, amp_priv_token_of(name));
+    }
+}
+
 /* // >>validate */
 
 AMP_PRIV_COLD void amp_priv_validator_text_end(amp_priv_token_list *text)
@@ -652,6 +690,7 @@ AMP_PRIV_COLD amp_status amp_priv_validate(const amp_priv_launch_site *site, voi
     amp_priv_validator_captures(&text, captured);
     amp_priv_tokens_read_for_device(&text, site->text);
     amp_priv_validator_walk(&text);
+    amp_priv_validator_operands(&text);
     for (size_t i = 0; i < text.count && !validator.failed;)
         i = amp_priv_validator_breaks(&text, i, false);
     amp_priv_validator_text_end(&text);
