@@ -2,7 +2,7 @@
 /*  amp/base/preprocessor.h - macros that join, make text, count, do something for each argument, choose by type
 
     Contents (search for the tag):
-        >>compiler  >>words  >>count  >>each  >>ranks  >>pick */
+        >>compiler  >>options  >>words  >>count  >>each  >>ranks  >>pick */
 #ifndef AMP_BASE_PREPROCESSOR_H
 #define AMP_BASE_PREPROCESSOR_H
 
@@ -17,6 +17,81 @@
 #include <see_the_error_above>
 #elif !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
 #error "amp: amp.h needs C11: compile with -std=c11 or later, or without -std"
+#include <see_the_error_above>
+#endif
+
+/* // >>options: one that is 0 is off. */
+#define AMP_PRIV_IS_OFF_0        1
+#define AMP_PRIV_IS_OFF_1        0
+#define AMP_PRIV_IS_OFF_         0
+#define AMP_PRIV_IS_OFF(option)  AMP_PRIV_IS_OFF_2(option)
+#define AMP_PRIV_IS_OFF_2(value) AMP_PRIV_IS_OFF_##value
+#if defined(AMP_SERIAL)
+#if AMP_PRIV_IS_OFF(AMP_SERIAL)
+#undef AMP_SERIAL
+#endif
+#endif
+#if defined(AMP_CHECKED)
+#if AMP_PRIV_IS_OFF(AMP_CHECKED)
+#undef AMP_CHECKED
+#endif
+#endif
+#if defined(AMP_SPLIT)
+#if AMP_PRIV_IS_OFF(AMP_SPLIT)
+#undef AMP_SPLIT
+#endif
+#endif
+#if defined(AMP_IMPLEMENTATION)
+#if AMP_PRIV_IS_OFF(AMP_IMPLEMENTATION)
+#undef AMP_IMPLEMENTATION
+#endif
+#endif
+#if defined(AMP_SMALL)
+#if AMP_PRIV_IS_OFF(AMP_SMALL)
+#undef AMP_SMALL
+#endif
+#endif
+#if defined(AMP_NO_REPORT)
+#if AMP_PRIV_IS_OFF(AMP_NO_REPORT)
+#undef AMP_NO_REPORT
+#endif
+#endif
+#if defined(AMP_OPENCL_LINKED)
+#if AMP_PRIV_IS_OFF(AMP_OPENCL_LINKED)
+#undef AMP_OPENCL_LINKED
+#endif
+#endif
+#if defined(AMP_NO_LOOKOVER)
+#if AMP_PRIV_IS_OFF(AMP_NO_LOOKOVER)
+#undef AMP_NO_LOOKOVER
+#endif
+#endif
+#if defined(AMP_BACKEND_CPU)
+#if AMP_PRIV_IS_OFF(AMP_BACKEND_CPU)
+#undef AMP_BACKEND_CPU
+#endif
+#endif
+#if defined(AMP_BACKEND_OPENCL)
+#if AMP_PRIV_IS_OFF(AMP_BACKEND_OPENCL)
+#undef AMP_BACKEND_OPENCL
+#endif
+#endif
+#if defined(AMP_BACKEND_CUDA)
+#if AMP_PRIV_IS_OFF(AMP_BACKEND_CUDA)
+#undef AMP_BACKEND_CUDA
+#endif
+#endif
+#if defined(AMP_BACKEND_HIP)
+#if AMP_PRIV_IS_OFF(AMP_BACKEND_HIP)
+#undef AMP_BACKEND_HIP
+#endif
+#endif
+/* Names that people try. */
+#if defined(AMP_CHECK) || defined(AMP_CHECKS) || defined(AMP_DEBUG)
+#error "amp: there is no such option: AMP_CHECKED makes a checked build"
+#include <see_the_error_above>
+#elif defined(AMP_OPENMP)
+#error "amp: there is no option AMP_OPENMP: compile with -fopenmp; AMP_SERIAL turns it off"
 #include <see_the_error_above>
 #endif
 
@@ -100,6 +175,9 @@
 #define AMP_PRIV_IN_LIST(a)    AMP_PRIV_IN_LIST_(AMP_PRIV_UNWRAP a)
 #define AMP_PRIV_IN_LIST_(...) AMP_PRIV_UNWRAP __VA_ARGS__
 #define AMP_PRIV_NO_MORE(...)  ~, 1
+
+/* Macros, laid out by hand. */
+/* clang-format off */
 
 /* // >>count: the number of arguments, 1 to 48 (none counts as 1); with more it is MANY. */
 #define AMP_PRIV_COUNT(...)                                                        AMP_PRIV_COUNT_(__VA_ARGS__,        \
@@ -187,6 +265,8 @@
 #define AMP_PRIV_EACH_MANY(X, A, ...)                                                                                  \
     _Static_assert(0, "amp: AMP_CAPTURE takes at most 48 names: put scalars into an AMP_STRUCT and capture it with "   \
         "AMP_VALUE");
+
+/* clang-format on */
 
 /* // >>ranks: AMP_PRIV_FOR_RANKS(X, A) is X(1, A) X(2, A) ... up to X(AMP_MAX_RANK, A). */
 #define AMP_PRIV_FOR_RANKS_3(X, A)  X(1, A) X(2, A) X(3, A)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Options that contradict each other. */
+/* Options that contradict each other, that are no options, and that are off. */
 
 #if TEST == 0
 #define AMP_MAX_RANK 12
+#define AMP_SERIAL   0
+#define AMP_CHECKED  0
+#define AMP_SPLIT    0
 #endif
 
-// expect: define AMP_BACKEND_CPU, or AMP_BACKEND_OPENCL or AMP_BACKEND_CUDA or both of these, before including amp.h
+// expect: define AMP_BACKEND_CPU, or some of AMP_BACKEND_OPENCL, _CUDA and _HIP, before including amp.h
 #if TEST == 1
 #define AMP_BACKEND_CPU
 #define AMP_BACKEND_OPENCL
@@ -21,8 +24,24 @@
 #define AMP_MAX_RANK 13
 #endif
 
+// expect: there is no such option: AMP_CHECKED makes a checked build
+#if TEST == 4
+#define AMP_CHECK 1
+#endif
+
+// expect: there is no option AMP_OPENMP: compile with -fopenmp
+#if TEST == 5
+#define AMP_OPENMP
+#endif
+
 #include "amp.h"
 
+#if TEST == 0 && (defined(AMP_SERIAL) || defined(AMP_CHECKED) || defined(AMP_SPLIT))
+#error "an option that is 0 is on"
+#endif
+
+/* Kernels are laid out by hand. */
+/* clang-format off */
 void test(int *values);
 void test(int *values)
 {
