@@ -69,7 +69,7 @@ AMP_PRIV_COLD void amp_priv_hip_discover_device(int ordinal)
     snprintf(device.description, sizeof device.description, "%s (HIP, %.64s)", name,
              architecture[0] ? architecture : "unknown architecture");
     snprintf(device.identity, sizeof device.identity, "HIP | %s | %s", name, architecture);
-    static const char options[] = "-std=c++17%s%s%s";
+    static const char options[] = "-std=c++20%s%s%s";
     const char *const word = architecture[0] ? " --offload-arch=" : "";
     snprintf(native->precise_options, sizeof native->precise_options, options, word, architecture, "");
     snprintf(native->options, sizeof native->options, options, word, architecture, /* as exact as OpenCL's are: */
