@@ -127,6 +127,7 @@
       AMP_BACKEND_OPENCL      kernels run on OpenCL devices, and on the accelerator "cpu"
       AMP_BACKEND_CUDA        kernels run on CUDA devices, and on the accelerator "cpu"; with both, on all of them
       AMP_BACKEND_HIP         kernels run on AMD's GPUs by HIP, and on the accelerator "cpu"; not run on hardware yet
+      AMP_BACKEND_ALL         all of these: the program uses what the machine has, in the order CUDA, HIP, OpenCL, CPU
       AMP_CHECKED             every AMP_AT checks its bounds
       AMP_MAX_RANK 8          the highest rank, 3 to 12
       AMP_SPLIT               declarations only, except in the file with AMP_IMPLEMENTATION
@@ -159,6 +160,14 @@
 #endif
 
 /* The backends of this file. */
+#if defined(AMP_BACKEND_ALL)
+#undef AMP_BACKEND_CUDA
+#undef AMP_BACKEND_HIP
+#undef AMP_BACKEND_OPENCL
+#define AMP_BACKEND_CUDA
+#define AMP_BACKEND_HIP
+#define AMP_BACKEND_OPENCL
+#endif
 #if defined(AMP_BACKEND_CPU) && (defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP))
 #error "amp: define AMP_BACKEND_CPU, or some of AMP_BACKEND_OPENCL, _CUDA and _HIP, before including amp.h"
 #include <see_the_error_above>

@@ -246,6 +246,7 @@ parts-backends:
 	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
 	   'CUDA kernels compile' $(BUILD)/cuda_sample language errors,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
 	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
+	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) $(PART) 'all backends in one program' tests/all_backends.sh
 	@$(if $(call works,cmocka),$(FAKED_HIP) $(PART) 'HIP without a GPU' $(BUILD)/hip_sample,$(call skip,HIP without a GPU,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(HIPRTC),$(FAKED_HIP) FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC)) \
 	   XDG_CACHE_HOME=$(BUILD)/hiprtc $(PART) 'HIP kernels compile' $(BUILD)/hip_sample,$(call skip,HIP kernels compile,$(NO_hiprtc))),\
