@@ -459,11 +459,11 @@ check-fuzz: $$(BUILD)/accelerators $$(FAKE_CUDA)
 	    --seed $(or $(SEED),$(shell date +%s))
 
 ##  make check-reach     the rows that random kernels touch are in their reach (amp/group/reach.h; SECONDS=600, SEED=1;
-##                       LAUNCHES=yes: they run on a group of pocl devices, too)
+##                       HOW=launches: they run on groups of pocl devices; HOW=ranks: on three ranks)
 .PHONY: check-reach
 check-reach:
 	CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/reach/run $(or $(SECONDS),600) $(or $(SEED),1) \
-	    $(if $(LAUNCHES),launches)
+	    $(HOW)
 
 ##  make check-parser    libFuzzer on all that reads the source of kernels (SECONDS=600, SEED=1)
 .PHONY: check-parser

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*  launch.h - runs the kernels of kernels.c as launches on a group of all devices, and on a streamed view: each must
-    compute what one device does. Kernels with undefined behaviour, as check.c finds it, are left out. Rows move between
-    the devices, because each launch reads what the one before wrote. */
+    compute what one device does. With REACH_RANKS they run on the ranks of MPI, and must compute what one process does.
+    Kernels with undefined behaviour, as check.c finds it, are left out. Rows move between the devices, because each
+    launch reads what the one before wrote. */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
 #include "amp.h"
 #include "amp_group.h"
+#if defined(REACH_RANKS)
+#include "amp_mpi.h"
+#endif
 
 #include <stdio.h>
 #include <string.h>
@@ -32,48 +36,83 @@ bool reach_is_defined(int kernel); /* check.c */
 
 enum { ROWS = 24, COLUMNS = 3, PLACES = 3 };
 
+/* The place whose results the others must have comes first. */
+static amp_accelerator_view places[PLACES];
+static int place_count, rank;
+
 /* Three launches, each of which reads what the one before wrote. */
 static void compute(launch_function *launch, amp_accelerator_view on, int *memory)
 {
-    AMP_ARRAY_VIEW(int, 2, u, memory, ROWS, COLUMNS);
-    AMP_ARRAY_VIEW(int, 2, v, memory + ROWS * COLUMNS, ROWS, COLUMNS);
     for (int i = 0; i < 2 * ROWS * COLUMNS; i++)
         memory[i] = i * 31 & 1023;
+    AMP_ARRAY_VIEW(int, 2, u, memory, ROWS, COLUMNS);
+    AMP_ARRAY_VIEW(int, 2, v, memory + ROWS * COLUMNS, ROWS, COLUMNS);
     for (int i = 0; i < 3; i++) {
         launch(on, amp_as_const(u), v, ROWS);
         amp_swap(&u, &v);
     }
+#if defined(REACH_RANKS)
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int root = 0; root < ranks && on.amp_priv_queue == places[1].amp_priv_queue; root++)
+        if (amp_mpi_gather(on, root, u) != AMP_OK || amp_mpi_gather(on, root, v) != AMP_OK)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+#endif
+    amp_array_view_synchronize(&u);
+    amp_array_view_synchronize(&v);
 }
 
-static int run_launches(launch_function *const *launches, size_t count)
+#if defined(REACH_RANKS)
+static void find_places(void)
 {
-    static int memory[PLACES][2 * ROWS * COLUMNS];
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    places[1] = amp_accelerator_view_create_mpi(MPI_COMM_WORLD, NULL, 0);
+    places[0] = amp_accelerator_default_view(amp_accelerator_view_accelerator(places[1]));
+    place_count = 2;
+}
+#else
+static void find_places(void)
+{
     amp_accelerator all[16], used[16];
     const int accelerators = amp_accelerator_get_all(all, 16);
-    int devices = 0, ran = 0, wrong = 0;
+    int devices = 0;
     for (int i = 0; i < accelerators; i++)
         if (strcmp(amp_accelerator_path(all[i]), "cpu"))
             used[devices++] = all[i];
     if (!devices)
-        return printf("there is no device\n"), 2;
-    amp_accelerator_view views[PLACES] = {
-        amp_accelerator_default_view(used[0]), amp_accelerator_view_create_group(used, devices),
-        amp_accelerator_view_create_streamed(amp_accelerator_default_view(used[0]), 1 << 10)
-    };
+        return;
+    places[0] = amp_accelerator_default_view(used[0]);
+    places[1] = amp_accelerator_view_create_group(used, devices);
+    places[2] = amp_accelerator_view_create_streamed(places[0], 1 << 10);
+    place_count = 3;
+}
+#endif
+
+static int run_launches(launch_function *const *launches, size_t count)
+{
+    static int memory[PLACES][2 * ROWS * COLUMNS];
+    int ran = 0, wrong = 0;
+    find_places();
     for (size_t k = 0; k < count; k++) {
         if (!launches[k] || !reach_is_defined((int)k))
             continue;
         ran++;
-        for (int place = 0; place < PLACES; place++) {
-            compute(launches[k], views[place], memory[place]);
+        for (int place = 0; place < place_count; place++) {
+            compute(launches[k], places[place], memory[place]);
             if (!memcmp(memory[place], memory[0], sizeof *memory))
                 continue;
             wrong++;
-            printf("WRONG: kernel %zu %s\n", k, place == 1 ? "on a group" : "streamed");
+            printf("WRONG: kernel %zu at place %d\n", k, place);
         }
     }
-    printf("%d launches, %d wrong\n", ran, wrong);
-    return wrong != 0;
+    if (rank == 0)
+        printf("%d launches at %d places, %d wrong\n", ran, place_count, wrong);
+#if defined(REACH_RANKS)
+    amp_accelerator_view_release(&places[1]);
+    MPI_Finalize();
+#endif
+    return wrong || !place_count;
 }
 
 #endif
