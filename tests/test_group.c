@@ -43,7 +43,7 @@ static void groups_are_made(void **state)
         real += !amp_accelerator_is_emulated(all[i]);
         alike += all[i].amp_priv_device->backend == amp_accelerator_default().amp_priv_device->backend;
     }
-    assert_int_equal(some.amp_priv_queue->group ? some.amp_priv_queue->group->count : 1, real ? real : alike);
+    assert_int_equal(some.amp_priv_queue->members, real ? real : alike);
     amp_accelerator_view_release(&some);
     twice[0] = twice[1] = all[0];
     assert_null(amp_accelerator_view_create_group(twice, 2).amp_priv_queue);
@@ -153,26 +153,28 @@ static void product(amp_accelerator_view where, float *a, float *b)
     AMP_ARRAY_VIEW(float, 2, z, b, N, N);
     AMP_TILED_ON(where, amp_extent2_tile(z.extent, TILE, TILE), (TILE, TILE), tile,
                  AMP_CAPTURE(x, y, z, AMP_CONSTANT(N), AMP_CONSTANT(TILE)), {
-        AMP_TILE_STATIC(float, left, [TILE][TILE]);
-        AMP_TILE_STATIC(float, right, [TILE][TILE]);
-        AMP_PRIVATE(float, sum);
-        AMP_THREADS(tile, t) { AMP_OWN(sum) = 0; }
-        for (int k = 0; k < N; k += TILE) {
-            AMP_THREADS(tile, t)
-            {
-                left[t.local.v[0]][t.local.v[1]] = AMP_AT(x, t.global.v[0], k + t.local.v[1]);
-                right[t.local.v[0]][t.local.v[1]] = AMP_AT(y, k + t.local.v[0], t.global.v[1]);
-            }
-            amp_barrier_wait(tile.barrier);
-            AMP_THREADS(tile, t)
-            {
-                for (int j = 0; j < TILE; j++)
-                    AMP_OWN(sum) += left[t.local.v[0]][j] * right[j][t.local.v[1]];
-            }
-            amp_barrier_wait(tile.barrier);
-        }
-        AMP_THREADS(tile, t) { AMP_AT(z, t.global) = AMP_OWN(sum) + (float)(t.tile.v[0] * 100 + t.tile_origin.v[0]); }
-    });
+                     AMP_TILE_STATIC(float, left, [TILE][TILE]);
+                     AMP_TILE_STATIC(float, right, [TILE][TILE]);
+                     AMP_PRIVATE(float, sum);
+                     AMP_THREADS(tile, t) {
+                         AMP_OWN(sum) = 0;
+                     }
+                     for (int k = 0; k < N; k += TILE) {
+                         AMP_THREADS(tile, t) {
+                             left[t.local.v[0]][t.local.v[1]] = AMP_AT(x, t.global.v[0], k + t.local.v[1]);
+                             right[t.local.v[0]][t.local.v[1]] = AMP_AT(y, k + t.local.v[0], t.global.v[1]);
+                         }
+                         amp_barrier_wait(tile.barrier);
+                         AMP_THREADS(tile, t) {
+                             for (int j = 0; j < TILE; j++)
+                                 AMP_OWN(sum) += left[t.local.v[0]][j] * right[j][t.local.v[1]];
+                         }
+                         amp_barrier_wait(tile.barrier);
+                     }
+                     AMP_THREADS(tile, t) {
+                         AMP_AT(z, t.global) = AMP_OWN(sum) + (float)(t.tile.v[0] * 100 + t.tile_origin.v[0]);
+                     }
+                 });
 }
 
 /* Rank 1 and 4, a section, a projection, what is written by another row, atomics in their own row. */
@@ -202,9 +204,8 @@ static void inner_cells(amp_accelerator_view where, float *a, float *b)
             AMP_AT(v, r, c) = AMP_AT(in, r - 1, c) + AMP_AT(in, r, c + 1) * 0.25f + AMP_AT(in, r + 1, c);
         });
         AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(ROWS / 2, 1), AMP_EXTENT(ROWS / 2, 5)), i,
-                                 AMP_CAPTURE(AMP_REACH(in, -2, 0), AMP_OWN_ROWS(v)), {
-            AMP_AT(v, i) += AMP_AT(in, i.v[0] - 2, i.v[1]);
-        });
+                                 AMP_CAPTURE(AMP_REACH(in, -2, 0), AMP_OWN_ROWS(v)),
+                                 { AMP_AT(v, i) += AMP_AT(in, i.v[0] - 2, i.v[1]); });
         amp_swap(&u, &v);
     }
 }
@@ -345,7 +346,7 @@ static void given_bands(void **state)
     for (int k = 0; k < 3; k++) {
         setenv("AMP_GROUP_BANDS", given[k], 1);
         amp_accelerator_view group = all_of_them();
-        const amp_priv_group *const g = group.amp_priv_queue->group;
+        const amp_priv_group *const g = amp_priv_group_of(group.amp_priv_queue);
         compare_with(stencil, group);
         compare_with(product, group);
         compare_with(forms, group);
@@ -499,9 +500,9 @@ static void declared_reach(void **state)
         AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
         AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (r, c),
                                  AMP_CAPTURE(AMP_REACH(u, -1, 1), AMP_WHOLE(by), AMP_OWN_ROWS(v)), {
-            const int row = amp_clamp(r + AMP_AT(by, c), 0, u.extent.v[0] - 1);
-            AMP_AT(v, r, c) = AMP_AT(u, row, c);
-        });
+                                     const int row = amp_clamp(r + AMP_AT(by, c), 0, u.extent.v[0] - 1);
+                                     AMP_AT(v, r, c) = AMP_AT(u, row, c);
+                                 });
     }
     print_end();
     for (int r = 0; r < ROWS; r++)
@@ -635,7 +636,7 @@ static void streamed_same_bits(void **state)
             amp_accelerator_view streamed = amp_accelerator_view_create_streamed(view, bytes);
             for (size_t i = 0; i < sizeof all / sizeof *all - (bytes < 3 * sizeof(float[CELLS])); i++)
                 compare_with(all[i], streamed); /* the stencil's last row needs the first one, and all between them */
-            const amp_priv_stream *const stream = streamed.amp_priv_queue->group->stream;
+            const amp_priv_stream *const stream = amp_priv_group_of(streamed.amp_priv_queue)->stream;
             size_t held = 0;
             for (int part = 0; part < AMP_PRIV_STREAM_PARTS; part++)
                 for (int i = 0; i < AMP_PRIV_MAX_CAPTURES; i++)

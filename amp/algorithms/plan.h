@@ -64,6 +64,7 @@ typedef struct amp_priv_named {
     const amp_priv_head *head;
     const char *name;
 } amp_priv_named;
+/* clang-format off */
 #define AMP_PRIV_HEADS(captures)                                                                                       \
     ((const amp_priv_named[]){AMP_PRIV_EACH(AMP_PRIV_HEAD_OF, ~, captures){ NULL, NULL } })
 #define AMP_PRIV_HEADS_COUNT(captures)          (sizeof AMP_PRIV_HEADS(captures) / sizeof(amp_priv_named) - 1)
@@ -346,6 +347,8 @@ AMP_PRIV_API bool amp_priv_is_apart(const char *call, const char *argument, cons
 #define AMP_PRIV_PUT(out, i, value)                                                                                    \
     if ((unsigned)(i) < (unsigned)(out).extent.v[0]) AMP_AT(out, i) = value;
 
+/* clang-format on */
+
 #if defined(AMP_CHECKED)
 enum { AMP_PRIV_LAUNCHES_WAIT = 1 };
 #else
@@ -374,17 +377,10 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
 {
     amp_priv_queue *const given = view.amp_priv_queue;
     if (amp_priv_queue_is_group(given)) {
-        const bool reports = !given->group->ranks && !atomic_exchange(&given->group->reported, true);
-        if (reports && given->group->stream)
-            amp_priv_log(AMP_PRIV_LOG_WARNING,
-                         "an algorithm on a streamed view is not cut into bands: its data must fit the memory of %s",
-                         given->device->path);
-        else if (reports)
-            amp_priv_log(AMP_PRIV_LOG_WARNING,
-                         "an algorithm that is not divided, such as a selection or a sort, runs on one accelerator of "
-                         "the group: %s",
-                         given->device->path);
-        return given->group->member[0];
+        amp_priv_division *const division = given->division;
+        if (division->undivided && !atomic_exchange(&division->reported, true))
+            amp_priv_log(AMP_PRIV_LOG_WARNING, "%s%s", division->undivided, given->device->path);
+        return given->member[0];
     }
     if (given)
         return given;
@@ -408,10 +404,10 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
     return queue ? queue : amp_priv_default_queue();
 }
 
-/* Is it a group, or a streamed view, of this process, where a call that takes so much temporary memory is divided? */
+/* Is a call on the view divided that takes so much temporary memory? */
 static inline bool amp_priv_call_divides(amp_accelerator_view view, size_t bytes)
 {
-    return amp_priv_queue_is_group(view.amp_priv_queue) && !view.amp_priv_queue->group->ranks && bytes <= 1 << 30;
+    return amp_priv_queue_is_group(view.amp_priv_queue) && view.amp_priv_queue->division->parts > 0 && bytes <= 1 << 30;
 }
 
 /* Would it be recorded? Its temporary memory is another call's when that is replayed. */

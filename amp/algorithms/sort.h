@@ -551,20 +551,21 @@ static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *dev
     return copies;
 }
 
-/* The parts into which a group divides the counting: a few for each device; more for a streamed view. */
+/* The parts into which the counting is divided. */
 static inline int amp_priv_histogram_parts(const amp_priv_queue *queue)
 {
-    return !amp_priv_queue_is_group(queue) ? 1 : queue->group->stream ? 256 : 4 * queue->group->count;
+    return amp_priv_queue_is_group(queue) ? queue->division->parts : 1;
 }
 
 enum { AMP_PRIV_COUNTS_MORE = 512 /* bytes, for the alignment */ };
 
-/* On a group each part has counts of its own, of 64 MB together, or an eighth of a streamed view's memory. */
+/* Where it is divided, each part has counts of its own, of 64 MB together, or an eighth of the memory that launches may
+   take. */
 AMP_PRIV_NOINLINE bool amp_priv_histogram_divide(amp_priv_counting *s)
 {
     const amp_priv_queue *const queue = s->call.view.amp_priv_queue;
-    const amp_priv_stream *const stream = queue->group->stream;
-    const size_t room = (stream && stream->bytes < 1 << 29 ? stream->bytes / 8 : 1 << 26) / sizeof(int);
+    const size_t bytes = queue->division->bytes;
+    const size_t room = (bytes && bytes < 1 << 29 ? bytes / 8 : 1 << 26) / sizeof(int);
     const int most = amp_priv_histogram_parts(queue), fit = (int)(room / (size_t)(s->bins > 0 ? s->bins : 1));
     s->grain = s->tiles > 0 ? (s->tiles - 1) / (most < fit ? most : fit > 0 ? fit : 1) + 1 : 1;
     const size_t counts = (size_t)s->bins * (size_t)((s->tiles + s->grain - 1) / s->grain);

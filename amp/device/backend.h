@@ -68,7 +68,17 @@ struct amp_priv_device {
     atomic_uint closed_buffers;  /* counts them: a new one may have an old one's address */
 };
 
-/* One accelerator_view: an in-order queue on a device. */
+/* How a module divides the launches of an accelerator view (amp/group, amp/mpi), which its record of the view begins
+   with; what it does not divide runs on the first member. */
+typedef struct amp_priv_division {
+    void (*end)(struct amp_priv_division *division); /* the last owner has released the view */
+    int parts;             /* into which algorithms divide their work; 0: they run on the first member */
+    size_t bytes;          /* of a device's memory that launches may take; 0: all */
+    const char *undivided; /* the warning of the first algorithm that is not divided, without the device; NULL: none */
+    atomic_bool reported;
+} amp_priv_division;
+
+/* One accelerator_view: an in-order queue on a device, or what stands for several. */
 struct amp_priv_queue {
     const char *stamp; /* amp_priv_is_ours */
     uint64_t number;   /* no other queue ever has it: the record is used again */
@@ -76,43 +86,16 @@ struct amp_priv_queue {
     void *native; /* the backend's own record */
     amp_queuing_mode mode;
     bool is_default;
-    bool borrowed;                /* native is: the library does not close it */
-    struct amp_priv_group *group; /* its accelerators, of which `device` is the first; NULL: it is no group */
-    atomic_int references;        /* its owners: the last one closes it */
+    bool borrowed;                 /* native is: the library does not close it */
+    amp_priv_division *division;   /* NULL: launches are not divided */
+    int members;                   /* the queues that carry out its commands: */
+    amp_priv_queue *const *member; /* itself, or those of the division, of which `device` is the first's */
+    amp_priv_queue *itself;
+    atomic_int references; /* its owners: the last one closes it */
     /* Commands are numbered in the order in which they are noted, after they were submitted (amp/device/device.h). */
     atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
     atomic_int records; /* references to this record: one for all owners, one for each use (amp/memory/allocation.h) */
 };
-
-enum { AMP_PRIV_STREAM_PARTS = 3 /* of a launch on the device: one is copied there, one runs, one is copied back */ };
-
-/* An accelerator view through whose device a launch goes in parts. Its memory there is kept for the next launch. */
-typedef struct amp_priv_stream {
-    amp_priv_mutex lock; /* one launch at a time */
-    size_t bytes;        /* of the device's memory, at most */
-    amp_priv_queue *upload, *download;
-    void *buffer[AMP_PRIV_STREAM_PARTS][AMP_PRIV_MAX_CAPTURES];
-    size_t held[AMP_PRIV_STREAM_PARTS][AMP_PRIV_MAX_CAPTURES]; /* bytes of each */
-} amp_priv_stream;
-
-/* What a group that spans processes adds to launches (amp/mpi). */
-typedef struct amp_priv_ranks {
-    uint64_t number; /* no other record has it */
-    void (*end)(struct amp_priv_ranks *ranks);
-} amp_priv_ranks;
-
-/* A group of accelerators: the queues of their default views. Of a streamed view: one queue. The call that makes a
-   group sets the functions, so that the compiler drops them from programs without groups. */
-typedef struct amp_priv_group {
-    void (*end)(struct amp_priv_group *group);
-    int count;
-    amp_priv_stream *stream;                 /* NULL: none */
-    atomic_bool reported;                    /* that algorithms run on the first */
-    amp_priv_ranks *ranks;                   /* of other processes; NULL: all are in this one */
-    bool shares_given;                       /* AMP_GROUP_BANDS: they do not change */
-    atomic_uint share[AMP_PRIV_MAX_DEVICES]; /* of the rows of a launch, in proportion; all 0: equal bands */
-    amp_priv_queue *member[AMP_PRIV_MAX_DEVICES];
-} amp_priv_group;
 
 /* // >>result */
 

@@ -138,11 +138,9 @@ AMP_PRIV_API amp_future amp_accelerator_view_create_marker(amp_accelerator_view 
     amp_priv_future *const future = amp_priv_future_new(call);
     if (!future)
         return (amp_future){ 0 };
-    int count;
-    amp_priv_queue *const *const members = amp_priv_queue_members(&queue, &count);
     amp_status status = AMP_OK;
-    for (int m = 0; m < count && status == AMP_OK; m++)
-        status = amp_priv_mark_add(future, members[m], call);
+    for (int m = 0; m < queue->members && status == AMP_OK; m++)
+        status = amp_priv_mark_add(future, queue->member[m], call);
     if (status == AMP_OK)
         return amp_priv_future_handle(future);
     amp_priv_future_release(future);

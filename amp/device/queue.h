@@ -50,6 +50,9 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_queue_record(amp_priv_device *device, amp
     queue->number = number;
     queue->device = device;
     queue->mode = mode;
+    queue->itself = queue;
+    queue->member = &queue->itself;
+    queue->members = 1;
     atomic_init(&queue->references, 1);
     atomic_init(&queue->records, 1);
     return queue;
@@ -111,28 +114,20 @@ static inline amp_priv_queue *amp_priv_default_queue(void)
     return __builtin_expect(queue != NULL, 1) ? queue : amp_priv_default_queue_open();
 }
 
-/* Is a queue, or NULL, a group? */
+/* Are launches on a queue, or NULL, divided? */
 static inline bool amp_priv_queue_is_group(const amp_priv_queue *queue)
 {
-    return queue && amp_priv_is_ours(queue) && queue->group;
+    return queue && amp_priv_is_ours(queue) && queue->division;
 }
 
-/* The queues on which commands of a queue run: a group's members, else itself. */
-static inline amp_priv_queue *const *amp_priv_queue_members(amp_priv_queue *const *queue, int *count)
-{
-    const amp_priv_group *const group = (*queue)->group;
-    *count = group ? group->count : 1;
-    return group ? group->member : queue;
-}
-
-/* The queue behind a view: that of the default accelerator for the auto-selection view, of the first accelerator for a
-   group. NULL after reporting. */
+/* The queue behind a view: that of the default accelerator for the auto-selection view, of the first accelerator where
+   launches are divided. NULL after reporting. */
 static inline amp_priv_queue *amp_priv_queue_of(amp_accelerator_view view)
 {
     amp_priv_queue *const queue = view.amp_priv_queue;
-    if (__builtin_expect(amp_priv_queue_is_group(queue), 0))
-        return queue->group->member[0];
-    return queue ? queue : amp_priv_default_queue();
+    if (__builtin_expect(!queue, 1))
+        return amp_priv_default_queue();
+    return amp_priv_is_ours(queue) ? queue->member[0] : queue;
 }
 
 /* One owner more. Default views live as long as the process and do not count. */
@@ -221,18 +216,6 @@ AMP_PRIV_COLD bool amp_priv_queue_idle(amp_priv_queue *queue)
     return idle;
 }
 
-/* Closes the buffers that a streamed view keeps. Nothing uses them between its launches. */
-AMP_PRIV_COLD void amp_priv_stream_close(amp_priv_stream *stream)
-{
-    for (int part = 0; part < AMP_PRIV_STREAM_PARTS; part++)
-        for (int i = 0; i < AMP_PRIV_MAX_CAPTURES; i++) {
-            if (stream->buffer[part][i])
-                amp_priv_buffer_close(stream->upload->device, stream->buffer[part][i]);
-            stream->buffer[part][i] = NULL;
-            stream->held[part][i] = 0;
-        }
-}
-
 /* One owner less: the last one waits for what is in flight and closes the queue. A queue that cannot be waited for is
    kept: its commands use memory, and a call that needs that memory waits again. */
 AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
@@ -240,8 +223,8 @@ AMP_PRIV_COLD void amp_priv_queue_release(amp_priv_queue *queue)
     if (queue->is_default || atomic_fetch_sub(&queue->references, 1) != 1)
         return;
     queue->stamp = "";
-    if (queue->group) {
-        queue->group->end(queue->group);
+    if (queue->division) {
+        queue->division->end(queue->division);
         amp_priv_queue_release_record(queue);
         return;
     }
@@ -456,11 +439,9 @@ AMP_PRIV_COLD amp_status amp_priv_view_do(amp_accelerator_view view, const char 
     amp_status first = amp_priv_queue_usable(queue, call);
     if (first != AMP_OK)
         return first;
-    int count;
-    amp_priv_queue *const *const members = amp_priv_queue_members(&queue, &count);
-    for (int m = 0; m < count; m++) {
-        const amp_status usable = amp_priv_queue_usable(members[m], call),
-                         status = usable == AMP_OK ? what(members[m]) : usable;
+    for (int m = 0; m < queue->members; m++) {
+        const amp_status usable = amp_priv_queue_usable(queue->member[m], call),
+                         status = usable == AMP_OK ? what(queue->member[m]) : usable;
         first = first == AMP_OK ? status : first;
     }
     return first;

@@ -8,6 +8,7 @@
 
 #include "../memory/band.h"
 #include "../memory/launch_memory.h"
+#include "view.h"
 
 /* The part of a source that rows of a view cover. */
 AMP_PRIV_WARM void amp_priv_region_of_rows(const amp_priv_head *head, int lo, int hi, amp_priv_region *region)

@@ -92,14 +92,15 @@ AMP_PRIV_COLD amp_priv_bands *amp_priv_bands_new(amp_priv_launch_site *site)
 
 /* Adds what the bands depend on: the group, the extent, the shapes of views, captured integers. */
 AMP_PRIV_WARM void amp_priv_band_key(amp_priv_string *key, const amp_priv_bands *bands, const amp_priv_launch *launch,
-                                     const amp_priv_queue *group)
+                                     const amp_priv_queue *queue)
 {
     const amp_priv_launch_site *const site = launch->site;
-    const uint64_t of_ranks = group->group->ranks ? group->group->ranks->number : 0;
+    const amp_priv_group *const group = amp_priv_group_of(queue);
+    const uint64_t of_ranks = group->ranks ? group->ranks->number : 0;
     amp_priv_add(key, (const char *)&of_ranks, sizeof of_ranks);
-    amp_priv_add(key, (const char *)group->group->member, (size_t)group->group->count * sizeof *group->group->member);
-    if (group->group->stream)
-        amp_priv_add(key, (const char *)&group->group->stream->bytes, sizeof group->group->stream->bytes);
+    amp_priv_add(key, (const char *)group->member, (size_t)group->count * sizeof *group->member);
+    if (group->stream)
+        amp_priv_add(key, (const char *)&group->stream->bytes, sizeof group->stream->bytes);
     amp_priv_add(key, (const char *)launch->extent, (size_t)site->rank * sizeof *launch->extent);
     for (int d = 0; d < site->rank && site->has_origin; d++) {
         const int origin = amp_priv_site_origin(site, launch->captured, d);
@@ -130,7 +131,7 @@ AMP_PRIV_WARM void amp_priv_band_key(amp_priv_string *key, const amp_priv_bands 
         amp_priv_add(key, (const char *)launch->captured[member->capture] + member->offset, member->size);
     }
     amp_priv_add(key, (const char *)&bands->whole, sizeof bands->whole);
-    amp_priv_add(key, (const char *)bands->share, (size_t)group->group->count * sizeof *bands->share);
+    amp_priv_add(key, (const char *)bands->share, (size_t)group->count * sizeof *bands->share);
 }
 
 /* // >>shares
@@ -650,7 +651,7 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_band_plan_of(amp_priv_bands *bands, c
     bool is_new;
     amp_priv_band_plan *const plan = amp_priv_band_plan_find(bands, launch, group, &is_new);
     if (plan && is_new) {
-        amp_priv_band_plan_make(bands, plan, launch, group->group);
+        amp_priv_band_plan_make(bands, plan, launch, amp_priv_group_of(group));
         amp_priv_band_plan_keep(bands, plan, launch, group);
     }
     return plan;

@@ -4,12 +4,13 @@
     Hook: place. Registered by the calls that make such a view. amp_group.h includes it.
 
     Contents (search for the tag):
-        >>end  >>make */
+        >>make */
 #ifndef AMP_GROUP_GROUP_H
 #define AMP_GROUP_GROUP_H
 
 #include "../api/group.h"
 #include "../launch/start.h"
+#include "view.h"
 
 #if AMP_PRIV_HAS_DEVICES
 #include "group_launch.h"
@@ -17,32 +18,10 @@
 AMP_PRIV_COLD amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, amp_priv_queue **one)
 {
     launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_GROUP);
-    *one = amp_priv_queue_is_group(*one) ? (*one)->group->member[0] : *one;
+    *one = amp_priv_queue_is_group(*one) ? (*one)->member[0] : *one;
     return AMP_PRIV_STEP_RUN;
 }
 #endif
-
-/* // >>end */
-
-/* Ends what the queue of a group, or of a streamed view, stands for. */
-AMP_PRIV_COLD void amp_priv_group_end(amp_priv_group *group)
-{
-    amp_priv_stream *const stream = group->stream;
-    if (group->ranks)
-        group->ranks->end(group->ranks);
-    if (stream) {
-        if (stream->upload)
-            amp_priv_stream_close(stream);
-        if (stream->upload)
-            amp_priv_queue_release(stream->upload);
-        if (stream->download)
-            amp_priv_queue_release(stream->download);
-        amp_priv_queue_release(group->member[0]);
-        amp_priv_mutex_end(&stream->lock);
-        free(stream);
-    }
-    free(group);
-}
 
 /* // >>make */
 
@@ -92,12 +71,11 @@ AMP_PRIV_COLD bool amp_priv_group_good(const amp_accelerator *accelerators, int 
 /* A group without members; NULL where there is no memory for it. */
 AMP_PRIV_COLD amp_priv_group *amp_priv_group_new(void)
 {
-    amp_priv_group *const group = calloc(1, sizeof *group);
     static const amp_priv_hook hook = { .place = amp_priv_group_launch };
     amp_priv_hook_add(AMP_PRIV_HOOK_GROUP, &hook);
-    if (group) {
-        group->end = amp_priv_group_end;
-    }
+    amp_priv_group *const group = calloc(1, sizeof *group);
+    if (group)
+        group->division.end = amp_priv_group_end;
     return group;
 }
 
@@ -132,7 +110,7 @@ AMP_PRIV_COLD amp_priv_queue *amp_priv_group_open(const amp_accelerator *acceler
     }
     if (good) {
         amp_priv_group_read_shares(group, count);
-        queue->group = group;
+        amp_priv_group_attach(queue, group);
         return queue;
     }
     free(group);
@@ -184,7 +162,7 @@ AMP_PRIV_COLD amp_priv_group *amp_priv_stream_open_on(amp_priv_queue *queue, siz
     stream->download = stream->upload ? amp_priv_queue_new(queue->device, AMP_QUEUING_AUTOMATIC, false, call) : NULL;
     if (stream->download)
         return group;
-    amp_priv_group_end(group);
+    amp_priv_group_end(&group->division);
     return NULL;
 }
 
@@ -197,7 +175,7 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_streamed(amp_accel
     if (amp_priv_queue_is_group(view.amp_priv_queue)) {
         amp_priv_report(AMP_INVALID_ARGUMENT,
                         "%s: the view is a %s; give a view of one accelerator (amp_accelerator_default_view)", call,
-                        view.amp_priv_queue->group->stream ? "streamed view" : "group");
+                        amp_priv_group_of(view.amp_priv_queue)->stream ? "streamed view" : "group");
         return none;
     }
     amp_priv_queue *const queue = amp_priv_queue_of(view);
@@ -216,9 +194,9 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_streamed(amp_accel
     amp_priv_group *const group = amp_priv_stream_open_on(queue, bytes, call);
     amp_priv_queue *const streamed = group ? amp_priv_queue_record(queue->device, queue->mode, call) : NULL;
     if (streamed)
-        streamed->group = group;
+        amp_priv_group_attach(streamed, group);
     else if (group)
-        amp_priv_group_end(group);
+        amp_priv_group_end(&group->division);
     return (amp_accelerator_view){ streamed };
 }
 

@@ -254,9 +254,10 @@ AMP_PRIV_COLD bool amp_priv_group_ready(const amp_priv_launch *launch, const amp
 AMP_PRIV_WARM amp_priv_band_plan *amp_priv_group_plan(amp_priv_bands *bands, const amp_priv_launch *launch,
                                                       const amp_priv_queue *queue, amp_priv_trial_turn *turn)
 {
+    amp_priv_group *const group = amp_priv_group_of(queue);
     amp_priv_lock(&bands->lock);
-    amp_priv_trial_begin(turn, bands, launch, queue->group);
-    amp_priv_group_shares(bands, queue->group);
+    amp_priv_trial_begin(turn, bands, launch, group);
+    amp_priv_group_shares(bands, group);
     amp_priv_band_plan *plan = amp_priv_band_plan_of(bands, launch, queue);
     if (plan && plan->count == 0) {
         amp_priv_band_plan_release(plan);
@@ -290,11 +291,11 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_group_run(amp_priv_launch *launch, amp_p
 AMP_PRIV_WARM amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, amp_priv_queue **one)
 {
     amp_priv_queue *const queue = *one;
-    if (!amp_priv_queue_is_group(queue)) {
+    const amp_priv_group *const group = amp_priv_group_of(queue);
+    if (!group) {
         launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_GROUP);
         return AMP_PRIV_STEP_RUN;
     }
-    const amp_priv_group *const group = queue->group;
     if (!amp_priv_group_ready(launch, group))
         return AMP_PRIV_STEP_DONE;
     amp_priv_bands *bands = atomic_load_explicit(&launch->site->bands, memory_order_acquire);

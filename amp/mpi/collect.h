@@ -402,7 +402,9 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_mpi(MPI_Comm comm,
     mpi->local = local;
     mpi->ranks = (amp_priv_ranks){ amp_priv_now(), amp_priv_mpi_release };
     amp_priv_hook_add(AMP_PRIV_HOOK_RANKS, &hook);
-    mpi->queue->group->ranks = &mpi->ranks;
+    amp_priv_group_of(mpi->queue)->ranks = &mpi->ranks;
+    mpi->queue->division->parts = 0;
+    mpi->queue->division->undivided = NULL;
     return (amp_accelerator_view){ mpi->queue };
 }
 

@@ -57,8 +57,9 @@ AMP_PRIV_COLD amp_priv_mpi *amp_priv_mpi_of(amp_accelerator_view view, const cha
         amp_priv_report_foreign(queue, call, "this accelerator view");
         return NULL;
     }
-    if (queue && queue->group && queue->group->ranks)
-        return (amp_priv_mpi *)(void *)queue->group->ranks;
+    const amp_priv_group *const group = amp_priv_group_of(queue);
+    if (group && group->ranks)
+        return (amp_priv_mpi *)(void *)group->ranks;
     amp_priv_report(AMP_INVALID_ARGUMENT,
                     "%s: the accelerator view does not stand for ranks; make one with amp_accelerator_view_create_mpi",
                     call);

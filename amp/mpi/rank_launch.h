@@ -92,7 +92,7 @@ AMP_PRIV_COLD bool amp_priv_ranks_without_arrays(const amp_priv_launch *launch)
 AMP_PRIV_COLD bool amp_priv_rank_plan_make(const amp_priv_mpi *mpi, amp_priv_bands *bands, amp_priv_band_plan *plan,
                                            const amp_priv_launch *launch)
 {
-    const amp_priv_group *const group = mpi->queue->group;
+    const amp_priv_group *const group = amp_priv_group_of(mpi->queue);
     const size_t parts = 2 * (size_t)group->count + 2;
     amp_priv_reach_view *const views = calloc((size_t)launch->site->capture_count + 1, sizeof *views);
     plan->band = calloc((size_t)mpi->size, sizeof *plan->band);
@@ -197,7 +197,7 @@ AMP_PRIV_COLD void amp_priv_rank_try_inner(const amp_priv_mpi *mpi, amp_priv_ban
     amp_priv_reach_view *const views = calloc((size_t)launch->site->capture_count + 1, sizeof *views);
     plan->inner = plan->outer = 0;
     if (views)
-        plan->inner = amp_priv_rank_cut(bands, launch, mpi->queue->group, first, end, inner, views);
+        plan->inner = amp_priv_rank_cut(bands, launch, amp_priv_group_of(mpi->queue), first, end, inner, views);
     if (low)
         amp_priv_rows_cut(launch, band->first, first, &outer[plan->outer++], 1, NULL);
     if (high)
@@ -356,7 +356,7 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_rank_next(amp_priv_launch *launch, amp_s
 AMP_PRIV_WARM amp_status amp_priv_rank_on_devices(amp_priv_mpi *mpi, amp_priv_launch *launch)
 {
     const amp_priv_rank_plan *const plan = mpi->plan->ranks;
-    const amp_priv_group *const group = mpi->queue->group;
+    const amp_priv_group *const group = amp_priv_group_of(mpi->queue);
     amp_priv_queue *const ends[] = { group->member[0], group->member[group->count - 1] };
     amp_status status = AMP_OK;
     if (mpi->plan->band[mpi->rank].first == mpi->plan->band[mpi->rank].end) {
@@ -420,7 +420,7 @@ AMP_PRIV_WARM bool amp_priv_rank_begin_launch(amp_priv_mpi *mpi, amp_priv_bands 
 AMP_PRIV_WARM bool amp_priv_rank_run(amp_priv_mpi *mpi, amp_priv_launch *launch, amp_status *status)
 {
     const amp_priv_band *const band = &mpi->plan->band[mpi->rank];
-    const bool on_host = amp_priv_is_host(mpi->queue->group->member[0]->device->number);
+    const bool on_host = amp_priv_is_host(mpi->queue->member[0]->device->number);
     if (on_host && mpi->stage == 0)
         amp_priv_mpi_end(mpi);
     if (on_host && band->first < band->end) {
@@ -440,7 +440,8 @@ AMP_PRIV_WARM bool amp_priv_rank_run(amp_priv_mpi *mpi, amp_priv_launch *launch,
 /* Hook: a launch of all ranks. The CPU backend of this process runs its part of the extent. */
 AMP_PRIV_WARM amp_priv_outcome amp_priv_rank_launch(amp_priv_launch *launch, amp_priv_queue **one)
 {
-    amp_priv_mpi *const mpi = amp_priv_queue_is_group(*one) ? (amp_priv_mpi *)(void *)(*one)->group->ranks : NULL;
+    const amp_priv_group *const group = amp_priv_group_of(*one);
+    amp_priv_mpi *const mpi = group ? (amp_priv_mpi *)(void *)group->ranks : NULL;
     amp_priv_data_location places;
     if (mpi)
         *one = mpi->local.amp_priv_queue;
@@ -448,8 +449,8 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_rank_launch(amp_priv_launch *launch, amp
         launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_RANKS);
         return AMP_PRIV_STEP_RUN;
     }
-    for (int m = 0; m < mpi->queue->group->count; m++)
-        if (amp_priv_queue_usable(mpi->queue->group->member[m], launch->site->function) != AMP_OK)
+    for (int m = 0; m < mpi->queue->members; m++)
+        if (amp_priv_queue_usable(mpi->queue->member[m], launch->site->function) != AMP_OK)
             amp_priv_mpi_fail(mpi, "a launch");
     if (!amp_priv_captures_look(launch, &places) || !amp_priv_ranks_without_arrays(launch))
         amp_priv_mpi_fail(mpi, "a launch");

@@ -104,7 +104,7 @@ static inline bool amp_priv_is_noting(const amp_priv_recording *recording)
 /* Are commands? On a group launches are, not their commands. */
 static inline bool amp_priv_is_capturing(const amp_priv_recording *recording)
 {
-    return amp_priv_is_noting(recording) && !recording->queue->group;
+    return amp_priv_is_noting(recording) && !recording->queue->division;
 }
 
 /* What has run cannot be noted: there is no recording. */
@@ -296,7 +296,7 @@ AMP_PRIV_COLD bool amp_priv_record_refuses(amp_priv_copy_refusal what)
 {
     const amp_priv_queue *const queue = amp_priv_recording_now()->queue;
     const bool on_host = amp_priv_is_host(queue->device->number);
-    if (what == AMP_PRIV_COPY_ANY ? !queue->group : what == AMP_PRIV_COPY_BETWEEN && on_host)
+    if (what == AMP_PRIV_COPY_ANY ? !queue->division : what == AMP_PRIV_COPY_BETWEEN && on_host)
         return false;
     amp_priv_record_refuse(what == AMP_PRIV_COPY_ANY ? "a copy" : "a transfer from or to the host");
     return true;
