@@ -66,6 +66,9 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 };
 #define AMP_PRIV_AND_INTEGER(n, A, x) &&AMP_PRIV_IS_INTEGER(x)
 #define AMP_PRIV_INTEGERS(...)        (1 AMP_PRIV_EACH(AMP_PRIV_AND_INTEGER, ~, (__VA_ARGS__)))
 
+/* Macros, laid out by hand. */
+/* clang-format off */
+
 /* Whether they are `rank` integers, or one extent of that rank. */
 #define AMP_PRIV_EXTENTS_FIT(rank, ...)                                                                                \
     AMP_PRIV_CAT(AMP_PRIV_EXTENTS_FIT_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(rank, __VA_ARGS__)
@@ -403,15 +406,27 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
    element type does not compile.
    Source: array_view::view_as. */
 #define AMP_VIEW_AS(type, view, ...)                                                                                   \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),                      \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_ARE_STRUCTS(type, view), "amp: AMP_VIEW_AS(" #type ", " #view                           \
+                      ", ...): first the type of the result, amp_array_view_float_2, then the view, then its extents"),\
+      AMP_PRIV_VIEW_AS(!AMP_PRIV_ARE_STRUCTS(type, view), AMP_PRIV_VIEW_TYPE_GIVEN(type), AMP_PRIV_VIEW_GIVEN(view),   \
+                       __VA_ARGS__))
+#define AMP_PRIV_VIEW_AS(refused, type, view, ...)                                                                     \
+    (AMP_PRIV_REQUIRE(refused || AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),            \
                        "amp: AMP_VIEW_AS(type, view, extent) keeps the element type; AMP_REINTERPRET_AS changes it"),  \
       AMP_PRIV_REQUIRE_CONST(type, view, "AMP_VIEW_AS"),                                                               \
-      AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                                \
+      AMP_PRIV_REQUIRE(refused || AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                     \
                        "amp: AMP_VIEW_AS(type, view, ...) takes an extent of the rank of that type, or as many "       \
                        "integers"),                                                                                    \
       AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),                     \
                    AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__),                                                             \
                    AMP_PRIV_IS_CONST(*(type *)0)))
+/* A type and a view as they are given, if they can be these, and else any. */
+#define AMP_PRIV_IS_STRUCT_GIVEN(x)          ((unsigned)__builtin_classify_type(x) > 11)
+#define AMP_PRIV_ARE_STRUCTS(type, view)     (AMP_PRIV_IS_STRUCT_GIVEN(*(type *)0) && AMP_PRIV_IS_STRUCT_GIVEN(view))
+#define AMP_PRIV_VIEW_TYPE_GIVEN(type)                                                                                 \
+    __typeof__(*__builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(*(type *)0), (type *)0, (amp_array_view_int_1 *)0))
+#define AMP_PRIV_VIEW_GIVEN(v)                                                                                         \
+    __builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(v), v, (amp_array_view_int_1){ .data = NULL })
 #define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                                       \
     AMP_PRIV_REQUIRE(AMP_PRIV_IS_CONST(*(type *)0) || !AMP_PRIV_IS_CONST(view),                                        \
                      "amp: " call ": a const view gives const views only: amp_const_array_view_...")
@@ -424,10 +439,21 @@ AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int ra
    AMP_UNINITIALIZED_OBJECT; another rank does not compile.
    Source: array_view::reinterpret_as. */
 #define AMP_REINTERPRET_AS(type, view)                                                                                 \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(*(type *)0) == 1, "amp: AMP_REINTERPRET_AS(type, view) needs a type of "       \
-          "rank 1"),                                                                                                   \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_ARE_STRUCTS(type, view), "amp: AMP_REINTERPRET_AS(" #type ", " #view                    \
+                      "): first the type of the result, amp_array_view_float_1, then the view"),                       \
+      AMP_PRIV_REINTERPRET(!AMP_PRIV_ARE_STRUCTS(type, view),                                                          \
+                           AMP_PRIV_CAT(amp_priv_element_of_, AMP_PRIV_ONE_WORD(type)),                                \
+                           AMP_PRIV_VIEW_TYPE_GIVEN(type), AMP_PRIV_VIEW_GIVEN(view)))
+#define AMP_PRIV_REINTERPRET(refused, element, type, view)                                                             \
+    (AMP_PRIV_REQUIRE(refused || AMP_PRIV_RANK_OF(*(type *)0) == 1,                                                    \
+                      "amp: AMP_REINTERPRET_AS(type, view) needs a type of rank 1"),                                   \
       AMP_PRIV_REQUIRE_CONST(type, view, "AMP_REINTERPRET_AS"),                                                        \
-      AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), AMP_PRIV_CAT(amp_priv_element_of_, type),       \
+      AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), __extension__({                                 \
+                       AMP_PRIV_EXTERN_BEGIN                                                                           \
+                       extern const amp_priv_element *const element;                                                   \
+                       AMP_PRIV_EXTERN_END                                                                             \
+                       element;                                                                                        \
+                   }),                                                                                                 \
                    AMP_PRIV_IS_CONST(*(type *)0)))
 AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head, const amp_priv_element *element,
                                            bool read_only);
@@ -727,6 +753,8 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
                    (EXTENT extent, amp_accelerator_view view, amp_accelerator_view associated),                        \
                    amp_priv_array_create, "amp_array_%s_%d_create_staging", element, N, extent.v, view,                \
                    AMP_ACCESS_AUTO, &associated)
+
+/* clang-format on */
 
 AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_FUNCTIONS)
 
