@@ -17,7 +17,7 @@ export LC_ALL=C
 hint='(scripts/setup --arch installs it)'
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
 top=$(mkdir -p "${BUILD:-build}/arch" && cd "${BUILD:-build}/arch" && pwd) || exit 1
-tests=$(printf '%s\n' tests/test_*.c tests/main.c tests/inside.c | grep -vE 'test_(checked|backend)\.c')
+tests=$(printf '%s\n' $(grep -l '^int run_' tests/*/*.c) tests/main.c tests/inside.c | grep -vE '/(checked|kernel_launch)\.c')
 . tests/count.sh
 shown='head -n 15'
 programs=${PROGRAMS:-serial cpu}
@@ -135,7 +135,7 @@ for name in "$@"; do
     armhf) run_tests armhf arm-linux-gnueabihf-gcc "$programs" qemu-arm-static ;;
     aarch64)
         run_tests aarch64 aarch64-linux-gnu-gcc "$programs" qemu-aarch64-static
-        tests='tests/test_matrix.c tests/main.c tests/inside.c' \
+        tests='tests/matrix/multiply.c tests/main.c tests/inside.c' \
             run_tests aarch64-mmla aarch64-linux-gnu-gcc serial qemu-aarch64-static
         ;;
     riscv64) run_tests riscv64 riscv64-linux-gnu-gcc "$programs" qemu-riscv64-static ;;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/*  main.c - runs the tests of every file: all, or those whose file name contains an argument.
+/*  main.c - runs the tests of every file: all, or those whose path contains an argument.
 
         test_cpu                    all
-        test_cpu tiled test_math.c  tests/test_tiled.c and tests/test_math.c
-        test_cpu math.c:powers      of test_math.c the test powers; 'math.c:*round*': those with that in their name
+        test_cpu memory/ api/tile.c the files of tests/memory, and tests/api/tile.c
+        test_cpu api/tile.c:fences  of these the test fences; 'api/tile.c:*fence*': those with that in their names
 
     The exit status is the number of tests that failed. AMP_TEST_SEED=n repeats a run with random numbers. Tests of
     OpenCL ask for its first device by AMP_ACCELERATOR, where nothing else is asked for: it may be a CPU.  */
@@ -16,25 +16,29 @@
 
 #include <cmocka.h>
 
-/* The files, in the order of their running: test_accelerator.c first, while the default is not settled. */
+/* The files, in the order of their running: api/accelerator.c first, while the default is not settled. */
 // clang-format off
 #define FILES(X)                                                                                                       \
-    X(accelerator) X(types) X(kernel) X(language) X(tiled) X(atomic) X(math) X(errors) X(memory) X(directory)          \
-    X(group) X(group_memory) X(group_algorithms) X(program) X(reach) X(lookover) X(opencl_cache) X(environment)        \
-    X(future) X(cuda) X(hip) X(algorithms) X(arguments)                                                                \
-    X(algorithms_more) X(sort_rows) X(room) X(overlap) X(one_pass) X(subgroup) X(graphics) X(backend) X(checked)       \
-    X(compare) X(interop)                                                                                              \
-    X(lifetime) X(record) X(hooks) X(threads) X(fork) X(faults) X(matrix)
+    X(api, accelerator) X(api, types) X(api, launch) X(api, capture) X(api, tile) X(api, atomics) X(api, kernel_math)  \
+    X(base, error) X(memory, array_view) X(memory, coherence) X(group, group) X(group, band_memory)                    \
+    X(group, algorithms) X(codegen, program) X(group, reach) X(codegen, validate) X(launch, program_cache)             \
+    X(base, os) X(device, future) X(backends, cuda_device) X(algorithms, reduce) X(algorithms, scan)                   \
+    X(algorithms, select) X(algorithms, sort) X(algorithms, random) X(algorithms, tile) X(algorithms, elementwise)     \
+    X(algorithms, rows) X(algorithms, segments) X(algorithms, merge) X(algorithms, order) X(algorithms, large)         \
+    X(algorithms, sort_rows) X(algorithms, room) X(algorithms, overlap) X(algorithms, look_back)                       \
+    X(algorithms, subgroup) X(graphics, vectors) X(launch, kernel_launch) X(checked, checked) X(compare, compare)      \
+    X(backends, opencl_interop) X(memory, handles) X(record, record) X(launch, threads) X(memory, fork)                \
+    X(device, command) X(device, hooks) X(matrix, multiply) X(backends, hip_device) X(api, arguments)
 // clang-format on
 
-#define DECLARE(name) __attribute__((weak)) int run_##name(void);
+#define DECLARE(folder, name) __attribute__((weak)) int run_##folder##_##name(void);
 FILES(DECLARE)
 
 static const struct {
     const char *file;
     int (*run)(void);
 } files[] = {
-#define ENTRY(name) { "test_" #name ".c", run_##name },
+#define ENTRY(folder, name) { #folder "/" #name ".c", run_##folder##_##name },
     FILES(ENTRY)
 };
 enum { COUNT = sizeof files / sizeof files[0] };

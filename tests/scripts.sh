@@ -39,7 +39,7 @@ echo '[ RUN      ] first'
 echo '[       OK ] first'
 echo '[ RUN      ] second'
 echo '[  ERROR   ] --- opencl:0: x is 3, expected 4'
-echo '[   LINE   ] --- tests/test_memory.c:33: error: Failure!'
+echo '[   LINE   ] --- tests/memory/array_view.c:33: error: Failure!'
 echo '[  FAILED  ] second'
 echo '[  PASSED  ] 1 test(s).'
 echo '[  FAILED  ] tests: 1 test(s), listed below:'
@@ -55,9 +55,9 @@ scripts/part "$work/results" 'loop' bash -c 'while [ $SECONDS -lt 2 ]; do :; don
 scripts/part "$work/results" 'crash' bash -c 'echo "[ RUN      ] third"; kill -SEGV $$' >/dev/null
 sum=$(scripts/part --sum "$work/results")
 same 'the last line' "$(tail -n 1 <<<"$sum")" '4 passed, 3 failed, 1 skipped'
-has 'place, name and values of a failure' "$sum" 'tests/test_memory.c:33 second
+has 'place, name and values of a failure' "$sum" 'tests/memory/array_view.c:33 second
     opencl:0: x is 3, expected 4'
-has 'the command that repeats it' "$sum" "AMP_TEST_SEED=5 env A=1 $work/bin/test_unit test_memory.c:second"
+has 'the command that repeats it' "$sum" "AMP_TEST_SEED=5 env A=1 $work/bin/test_unit memory/array_view.c:second"
 has 'what a script says of a failure' "$sum" 'FAILED  the figure
     it is 5'
 has 'a program that was not built is skipped' "$sum" "SKIPPED: no program ($work/bin/test_cpu was not built)"

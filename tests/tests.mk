@@ -9,24 +9,37 @@ test:
 	@scripts/setup --windows --mono --window || echo 'Going on with what is there.'
 	@$(MAKE) --no-print-directory check
 
-TESTS     := $(filter-out tests/test_checked.c tests/test_backend.c,$(sort $(wildcard tests/test_*.c))) tests/main.c
-CHECKED_TESTS := $(addprefix tests/test_,checked.c compare.c kernel.c language.c lifetime.c memory.c record.c room.c tiled.c) tests/main.c
+# A file of tests has a function run_FOLDER_FILE, and stands where the header that it tests is in amp/.
+ALL_TESTS := $(sort $(shell grep -l '^int run_' tests/*/*.c))
+TESTS     := $(filter-out tests/checked/checked.c tests/launch/kernel_launch.c,$(ALL_TESTS)) tests/main.c
+CHECKED_TESTS := $(addprefix tests/,checked/checked.c compare/compare.c api/launch.c api/capture.c memory/handles.c memory/array_view.c record/record.c algorithms/room.c api/tile.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
 
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
-UNITS         := kernel+atomic+algorithms+language tiled+math graphics+program algorithms_more+room arguments lifetime overlap \
-                 record+subgroup group+group_memory memory+faults+types+lookover+opencl_cache+interop accelerator+future+errors+fork+hooks+threads+environment
-UNITS_checked := kernel+language tiled+checked lifetime room memory record
+UNITS         := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture \
+                 api-tile+api-kernel_math graphics-vectors+codegen-program \
+                 algorithms-elementwise+algorithms-rows+algorithms-segments+algorithms-merge+algorithms-order+algorithms-large+algorithms-room \
+                 api-arguments memory-handles algorithms-overlap record-record+algorithms-subgroup group-group+group-band_memory \
+                 memory-array_view+device-command+api-types+codegen-validate+launch-program_cache+backends-opencl_interop \
+                 api-accelerator+device-future+base-error+memory-fork+device-hooks+launch-threads+base-os
+UNITS_checked := api-launch+api-capture api-tile+checked-checked memory-handles algorithms-room memory-array_view \
+                 record-record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
 # from tests/inside.c, which each program of tests has. The other units compile the library themselves.
-SPLIT_TESTS   := algorithms algorithms_more arguments atomic checked compare kernel language lifetime main math matrix \
-                 one_pass overlap room sort_rows tiled
+SPLIT_TESTS   := algorithms-reduce algorithms-scan algorithms-select algorithms-sort algorithms-random algorithms-tile \
+                 algorithms-elementwise algorithms-rows algorithms-segments algorithms-merge algorithms-order \
+                 algorithms-large api-arguments api-atomics checked-checked compare-compare api-launch api-capture memory-handles \
+                 main api-kernel_math matrix-multiply algorithms-look_back algorithms-overlap algorithms-room \
+                 algorithms-sort_rows api-tile
 split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)
-# $(call units,FILES): what is compiled for them, each "a+b" for tests/test_a.c with tests/test_b.c
+# $(call units,FILES): what is compiled for them, each "a-b+c-d" for tests/a/b.c with tests/c/d.c
 joined = $(subst $() ,+,$(strip $(1)))
 parts  = $(foreach u,$(2),$(call joined,$(filter $(1),$(subst +, ,$(u))))) $(filter-out $(subst +, ,$(2)),$(1))
-units  = $(call parts,$(patsubst tests/test_%.c,%,$(filter tests/test_%.c,$(1))),$(if $(filter tests/test_checked.c,$(1)),$(UNITS_checked),$(UNITS)))
+units  = $(call parts,$(subst /,-,$(patsubst tests/%.c,%,$(filter-out tests/main.c tests/inside.c,$(1)))),\
+             $(if $(filter tests/checked/checked.c,$(1)),$(UNITS_checked),$(UNITS)))
+# $(call unit_files,UNIT)
+unit_files = $(patsubst %,tests/%.c,$(subst -,/,$(subst +, ,$(1))))
 
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
 # device of their own (directory, faults), take none (types, program) or OpenCL's (interop). What fork and algorithms need of a
@@ -34,23 +47,25 @@ units  = $(call parts,$(patsubst tests/test_%.c,%,$(filter tests/test_%.c,$(1)))
 HOST        := host checked_host
 FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
 LIBS_host    = -ldl
-TESTS_host   = $(addprefix tests/test_,accelerator.c kernel.c language.c tiled.c atomic.c math.c graphics.c errors.c memory.c \
-                   opencl_cache.c backend.c group.c group_memory.c lifetime.c record.c subgroup.c threads.c) tests/main.c
+TESTS_host   = $(addprefix tests/,api/accelerator.c api/launch.c api/capture.c api/tile.c api/atomics.c api/kernel_math.c \
+                   graphics/vectors.c base/error.c memory/array_view.c launch/program_cache.c launch/kernel_launch.c \
+                   group/group.c group/band_memory.c memory/handles.c record/record.c algorithms/subgroup.c \
+                   launch/threads.c) tests/main.c
 FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
 LIBS_checked_host  = $(LIBS_host)
-TESTS_checked_host = $(addprefix tests/test_,checked.c language.c tiled.c) tests/main.c
+TESTS_checked_host = $(addprefix tests/,checked/checked.c api/capture.c api/tile.c) tests/main.c
 # CUDA's backend, and a library that is CUDA's to it where there is no GPU (tests/cuda). The tests are all of them on a GPU
 # (scripts/gpu-check) and for `make check-cuda`, which take a compiler of C++ for each kernel here; `make check` takes some.
 TESTS_cuda         = $(TESTS)
-SAMPLE_cuda       := language+cuda+errors record
+SAMPLE_cuda       := api-capture+backends-cuda_device+base-error record-record
 TESTS_checked_cuda = $(CHECKED_TESTS)
 # HIP's shares CUDA's, under other names: `make check` takes what differs, and some of what runs on all.
 TESTS_hip          = $(TESTS)
-SAMPLE_hip        := hip record+subgroup
+SAMPLE_hip        := backends-hip_device record-record+algorithms-subgroup
 # `make check` takes of these programs what makes them differ from the CPU backend with OpenMP; `make check-deep` has all.
-SAMPLE_serial     := kernel+atomic+algorithms+language tiled+math record+subgroup room
-SAMPLE_checked_opencl := checked record+language lifetime
-SAMPLE_host       := kernel+atomic+language tiled+errors+subgroup memory backend group+group_memory
+SAMPLE_serial     := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture api-tile+api-kernel_math record-record+algorithms-subgroup algorithms-room
+SAMPLE_checked_opencl := checked-checked record-record+api-capture memory-handles
+SAMPLE_host       := api-launch+api-atomics+api-capture api-tile+base-error+algorithms-subgroup memory-array_view launch-kernel_launch group-group+group-band_memory
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
 FAKED              = CXX=$(call quoted,$(CXX)) AMP_CUDA_LIBRARY=$(abspath $(FAKE_CUDA)) AMP_NVRTC_LIBRARY=$(abspath $(FAKE_CUDA)) env
 # A real NVRTC, which needs no GPU: the toolkit's, or that of PyPI's nvidia-cuda-nvrtc.
@@ -80,12 +95,12 @@ TWO_UNITS := $(sort $(wildcard tests/two_units/*.c))
 
 # The files of a unit, $* of its rule; messages name them as if each were compiled alone. Of vectors of 32 bytes gcc has a
 # note, without AVX (docs/graphics.md).
-of_unit = $(patsubst %,-include tests/test_%.c,$(filter-out $(lastword $(subst +, ,$*)),$(subst +, ,$*))) \
-          -fmacro-prefix-map=./= $(if $(findstring graphics,$*),-Wno-psabi) -c tests/test_$(lastword $(subst +, ,$*)).c
+of_unit = $(patsubst %,-include %,$(filter-out $(lastword $(call unit_files,$*)),$(call unit_files,$*))) \
+          -fmacro-prefix-map=./= $(if $(findstring graphics,$*),-Wno-psabi) -c $(lastword $(call unit_files,$*))
 
 # The tests of the memory model add devices (tests/fake_device.h), which programs for the CPU backend alone do not have. The
 # serial reference is compiled as those are.
-added = $(if $(filter serial,$(1)),,-DAMP_PRIV_ADDED_DEVICES)
+added = -Itests $(if $(filter serial,$(1)),,-DAMP_PRIV_ADDED_DEVICES)
 
 define test_rules
 $$(BUILD)/tests/$(1)/%.o: tests/%.c $$(COMMANDS)
@@ -103,7 +118,7 @@ $$(BUILD)/tests/$(1)/split/%.o: tests/%.c $$(COMMANDS)
 	$$(call shown,CC)
 	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) -DAMP_SPLIT $$(depend) -c $$< -o $$@
 
-$$(BUILD)/tests/$(1)/%.o: $$$$(addprefix tests/test_,$$$$(addsuffix .c,$$$$(subst +, ,$$$$*))) $$(COMMANDS)
+$$(BUILD)/tests/$(1)/%.o: $$$$(call unit_files,$$$$*) $$(COMMANDS)
 	@mkdir -p $$(@D)
 	$$(call shown,CC)
 	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) $$(call split,$$*) $$(CMOCKA_CFLAGS) $$(depend) $$(of_unit) -o $$@
@@ -128,10 +143,10 @@ $(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUIL
 $(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CFLAGS = -O0
 # a host whose char is Arm's
 $(BUILD)/tests/opencl/%.o: private CFLAGS = -O0 -funsigned-char
-$(BUILD)/tests/cpu/kernel+%.o: private CFLAGS = -O1 $(call works,-march=native)
-$(BUILD)/tests/cpu/tiled+%.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
+$(BUILD)/tests/cpu/api-launch+%.o: private CFLAGS = -O1 $(call works,-march=native)
+$(BUILD)/tests/cpu/api-tile+%.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 # Functions of vectors are many: with what the CPU has in one program, without in the other.
-$(BUILD)/tests/cpu/graphics+%.o: private CFLAGS = -O0 $(call works,-march=native)
+$(BUILD)/tests/cpu/graphics-vectors+%.o: private CFLAGS = -O0 $(call works,-march=native)
 endif
 
 define sample_rule
@@ -187,15 +202,18 @@ device_part = @if [ ! -x $(BUILD)/accelerators ]; then $(call skip,$(1),$(BUILD)
 linked_part = $(if $(call works,opencl),$(call device_part,$(1),$(2)),@$(call skip,$(1),$(NO_opencl)))
 
 # Drivers keep what they compiled. Our own files of kernels would have them compile more, and are looked at by
-# test_opencl_cache.c, which turns them on; so does the first run of the examples.
+# tests/launch/program_cache.c, which turns them on; so does the first run of the examples.
 UNCACHED := env AMP_CACHE=0
 # Two thirds of a test's time on pocl are its optimiser's. It works on the tests of what a kernel computes, on examples and
 # on traces; where the library's own doing is tested, how well kernels run does not matter.
 UNOPTIMISED := $(UNCACHED) POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
-OF_KERNELS  := $(addprefix test_,atomic.c language.c math.c subgroup.c tiled.c)
+OF_KERNELS  := api/atomics.c api/capture.c api/kernel_math.c algorithms/subgroup.c api/tile.c
 # Tests of the directory bring a device of their own, and run with the CPU backend. What separate copies change is memory.
-OF_LIBRARY  := $(filter-out $(OF_KERNELS) test_directory.c main.c,$(notdir $(TESTS)))
-OF_MEMORY   := $(addprefix test_,accelerator.c errors.c faults.c fork.c future.c group.c group_memory.c interop.c kernel.c lifetime.c memory.c record.c threads.c)
+OF_LIBRARY  := $(filter-out $(OF_KERNELS) memory/coherence.c main.c,$(patsubst tests/%,%,$(TESTS)))
+OF_MEMORY   := api/accelerator.c base/error.c device/command.c memory/fork.c device/future.c group/group.c group/band_memory.c backends/opencl_interop.c api/launch.c memory/handles.c memory/array_view.c record/record.c launch/threads.c
+
+# On a group of two devices with separate copies: what loops over all accelerators. The others ask for what one accelerator has.
+ON_GROUP    := group/ $(OF_KERNELS) algorithms/ api/launch.c graphics/ matrix/ memory/array_view.c record/
 
 # The longest first, so that no processor waits for a long one at the end.
 GROUPS := opencl compilers whole examples backends cpu single
@@ -206,10 +224,10 @@ parts-opencl:
 	$(call device_part,OpenCL$(comma) kernels,$(UNCACHED) $(BUILD)/test_opencl $(OF_KERNELS))
 	$(call device_part,OpenCL$(comma) the library,$(UNOPTIMISED) $(BUILD)/test_opencl $(OF_LIBRARY))
 	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/test_opencl $(OF_MEMORY))
-	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl subgroup)
-	$(call device_part,OpenCL$(comma) a group of four,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread pthread' $(BUILD)/test_opencl group)
+	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl algorithms/subgroup.c)
+	$(call device_part,OpenCL$(comma) a group of four,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread pthread' $(BUILD)/test_opencl group/)
 	$(call device_part,OpenCL$(comma) a group with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 \
-	  POCL_DEVICES='pthread pthread' AMP_TEST_GROUP=1 $(BUILD)/test_opencl group test_kernel.c test_tiled.c)
+	  POCL_DEVICES='pthread pthread' AMP_TEST_GROUP=1 $(BUILD)/test_opencl $(ON_GROUP))
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
@@ -240,11 +258,12 @@ parts-single:
 parts-backends:
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/host_sample
 	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
-	 $(BUILD)/host_sample tiled atomic memory
+	 $(BUILD)/host_sample api/tile.c api/atomics.c memory/array_view.c
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
+	@CC=$(call quoted,$(CC)) AMP_TEST_GROUP=1 $(PART) 'backend of the tests$(comma) a group' $(BUILD)/host_sample
 	@$(if $(call works,cmocka),$(FAKED) $(PART) 'CUDA without a GPU' $(BUILD)/cuda_sample,$(call skip,CUDA without a GPU,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
-	   'CUDA kernels compile' $(BUILD)/cuda_sample language errors,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
+	   'CUDA kernels compile' $(BUILD)/cuda_sample api/capture.c base/error.c,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
 	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
 	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) $(PART) 'all backends in one program' tests/all_backends.sh
 	@$(if $(call works,cmocka),$(FAKED_HIP) $(PART) 'HIP without a GPU' $(BUILD)/hip_sample,$(call skip,HIP without a GPU,$(NO_cmocka)))
@@ -323,10 +342,10 @@ deep-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
 	$(call device_part,OpenCL$(comma) files of kernels,env AMP_CACHE=1 $(BUILD)/test_opencl)
-	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNCACHED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl kernel tiled atomic subgroup)
+	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNCACHED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl api/launch.c api/tile.c api/atomics.c algorithms/subgroup.c)
 	$(call device_part,checked build$(comma) OpenCL,$(UNCACHED) $(BUILD)/test_checked_opencl)
 	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
-	 $(BUILD)/test_host kernel tiled atomic memory
+	 $(BUILD)/test_host api/launch.c api/tile.c api/atomics.c memory/array_view.c
 	$(call device_part,OpenCL with separate copies,env AMP_FORCE_COPIES=1 $(BUILD)/test_opencl)
 	@$(PART) 'examples' scripts/run-examples --build $(call quoted,$(BUILD))
 	@PART_SECONDS=3600 $(PART) 'one file' $(MAKE) --no-print-directory check-single
@@ -373,7 +392,7 @@ check-compilers:
 	@BUILD=$(call quoted,$(BUILD)) tests/compilers $(if $(OPTIONS),--options) $(COMPILERS)
 
 ##  make check-cuda      all tests on CUDA, without a GPU: a library that is the driver (tests/cuda) runs kernels on the host, and
-##                       NVRTC, where it is found, has to take each of them (ONLY='tiled math'; minutes)
+##                       NVRTC, where it is found, has to take each of them (ONLY='api/tile.c memory/'; minutes)
 .PHONY: check-cuda
 check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
 	$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) AMP_CACHE=0 $(BUILD)/test_cuda $(ONLY)
@@ -390,7 +409,7 @@ check-windows:
 	@BUILD=$(call quoted,$(BUILD)) tests/windows.sh
 
 ##  make check-opencl-others  the tests of OpenCL and the examples on pocl, Intel's runtime, Mesa's rusticl and oclgrind, those that are
-##                       here (OTHERS='intel rusticl', ONLY='tiled math')
+##                       here (OTHERS='intel rusticl', ONLY='api/tile.c memory/')
 .PHONY: check-opencl-others
 OTHERS ?=
 check-opencl-others: $$(BUILD)/test_opencl $$(BUILD)/accelerators examples
@@ -412,7 +431,7 @@ check-arch:
 ##  make check-ubsan     ... with the sanitizer of undefined behaviour
 ##  make check-tsan      ... with the thread sanitizer (clang: it follows OpenMP, gcc's does not)
 ##  make check-oclgrind  the tests of OpenCL on oclgrind, which sees bad accesses and races in kernels
-##                       (for these four, ONLY='tiled math' runs the tests of tests/test_tiled.c and test_math.c)
+##                       (for these four, ONLY='api/tile.c memory/' runs the tests of tests/api/tile.c and of tests/memory)
 .PHONY: check-asan check-ubsan check-tsan check-oclgrind
 
 # $(call sanitized,NAME,COMPILER,OPTIONS,ENVIRONMENT): builds and runs the CPU tests in a folder of their own
@@ -435,7 +454,7 @@ check-tsan:
 	$(call sanitized,tsan,$(TSAN_CC),-fsanitize=thread,TSAN_OPTIONS='ignore_noninstrumented_modules=1 die_after_fork=0')
 	@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/tsan CC=$(call quoted,$(TSAN_CC)) \
 	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=thread' $(BUILD)/tsan/test_opencl
-	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $(BUILD)/tsan/test_opencl threads
+	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $(BUILD)/tsan/test_opencl launch/threads.c
 
 # Not --uninitialized: oclgrind 21.10 does not see what clEnqueueWriteBufferRect writes, nor that a buffer took the place
 # of a smaller one.

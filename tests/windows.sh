@@ -58,7 +58,7 @@ done
 
 if [ "${1-}" = --sample ]; then
     # shellcheck disable=SC2086 # words are meant to be split
-    compile -Itests/cross -fopenmp -Wno-conversion -Wno-float-conversion tests/test_tiled.c tests/main.c tests/inside.c tests/cross/cmocka.c -o "$build/sample.exe" $link
+    compile -Itests -Itests/cross -fopenmp -Wno-conversion -Wno-float-conversion tests/api/tile.c tests/main.c tests/inside.c tests/cross/cmocka.c -o "$build/sample.exe" $link
     result $? 'a file of tests is compiled'
     run ./sample.exe
     count_tests $? "$log" 'the sample'
@@ -69,10 +69,11 @@ fi
 # The tests, but for what takes fork or files of POSIX. -Wconversion is for the headers: MinGW's isnan has conversions.
 rm -f "$build"/*.exe # of an earlier run
 $cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || exit 1
-tests=$(printf '%s\n' tests/test_*.c tests/main.c tests/inside.c | grep -vE 'test_(fork|opencl_cache|environment|checked|backend)\.c')
-skip 'test_fork.c: Windows has no fork'
-skip 'test_opencl_cache.c: it makes files and links of POSIX'
-skip 'test_environment.c: set-user-id programs, descriptors and FIFOs are those of POSIX'
+tests=$(printf '%s\n' $(grep -l '^int run_' tests/*/*.c) tests/main.c tests/inside.c |
+    grep -vE '/(memory/fork|launch/program_cache|base/os|checked/checked|launch/kernel_launch)\.c')
+skip 'memory/fork.c: Windows has no fork'
+skip 'launch/program_cache.c: it makes files and links of POSIX'
+skip 'base/os.c: set-user-id programs, descriptors and FIFOs are those of POSIX'
 programs='serial cpu opencl checked_cpu checked_opencl'
 # shellcheck disable=SC2086,SC2046 # words are meant to be split
 make --no-print-directory -s -k -j"$(nproc)" BUILD="$build" CC="$cc" CMOCKA_CFLAGS=-Itests/cross CMOCKA_LIBS="$build/cmocka.o" \

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+/*  tests/algorithms/select.c - selections and unique elements */
+#include "sizes.h"
+
+static void selections(void **state)
+{
+    (void)state;
+    make_data();
+    int *const got = malloc(2 * sizeof given->ints), *const want = got + LARGEST;
+    check(got != NULL);
+    FOR_EACH_ACCELERATOR(where)
+    {
+        FOR_EACH_SIZE(n, where)
+        {
+            /* The last tile first, too: then each has to count what comes before it by itself. */
+            test_set_sort_tiles(test_random_int(0, 1));
+            const int some = test_random_int(0, 3); /* none, some, most, all */
+            const int limit = some == 0 ? INT_MIN : some == 3 ? INT_MAX : some == 1 ? INT_MIN / 3 : INT_MAX / 3;
+            int selected = 0, all = 0, count = -1, again[1] = { -1 };
+            for (int i = 0; i < n; i++)
+                if (given->ints[i] < limit)
+                    want[selected++] = given->ints[i];
+            all = selected;
+            for (int i = 0; i < n; i++)
+                if (given->ints[i] >= limit)
+                    want[all++] = given->ints[i];
+            AMP_CONST_ARRAY_VIEW(int, 1, v, given->ints, n);
+            {
+                AMP_ARRAY_VIEW(int, 1, out, got, n);
+                AMP_SELECT_IF_ON(where, out, count, v.extent, (i), AMP_CAPTURE(v, limit), AMP_AT(v, i) < limit,
+                                 AMP_AT(v, i));
+            }
+            check_int(count, selected);
+            check(test_same_ints("selected", got, want, (size_t)selected));
+            {
+                AMP_ARRAY_VIEW(int, 1, out, got, n);
+                AMP_ARRAY_VIEW(int, 1, many, again, 1);
+                AMP_PARTITION_ON(where, out, many, v.extent, (i), AMP_CAPTURE(v, limit), AMP_AT(v, i) < limit,
+                                 AMP_AT(v, i));
+            }
+            check_int(again[0], selected);
+            check(test_same_ints("parted", got, want, (size_t)n));
+        }
+    }
+    test_set_sort_tiles(0);
+    free(got);
+}
+
+static void unique_elements(void **state)
+{
+    (void)state;
+    make_data();
+    uint8_t *const got = malloc(2 * sizeof given->bytes), *const want = got + LARGEST;
+    check(got != NULL);
+    FOR_EACH_ACCELERATOR(where)
+    {
+        FOR_EACH_SIZE(n, where)
+        {
+            int heads = 0, count = -1;
+            for (int i = 0; i < n; i++) {
+                given->bytes[i] = test_random_int(0, 3) && i ? given->bytes[i - 1] : given->bytes[i];
+                if (i == 0 || given->bytes[i] != given->bytes[i - 1])
+                    want[heads++] = given->bytes[i];
+            }
+            {
+                AMP_CONST_ARRAY_VIEW(uint8_t, 1, v, given->bytes, n);
+                AMP_ARRAY_VIEW(uint8_t, 1, out, got, n);
+                amp_unique_on(where, out, count, v);
+            }
+            check_int(count, heads);
+            check(memcmp(got, want, (size_t)heads) == 0);
+        }
+    }
+    free(got);
+}
+
+int run_algorithms_select(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(selections),
+        TEST(unique_elements),
+    };
+    return cmocka_run_group_tests_name("algorithms/select", tests, NULL, NULL);
+}
