@@ -244,8 +244,8 @@ static inline double test_random_double(double low, double high)
     for (int test_n = 0; test_n < amp_accelerator_get_all(NULL, 0); test_n++)                                          \
         for (amp_accelerator_view view = test_view(test_n), *test_once = &view; test_once; test_once = NULL)
 
-/* With AMP_TEST_GROUP there is one view, of all of them but the CPU backend: POCL_DEVICES="pthread pthread"; the backend
-   of the tests has two devices then. */
+/* With AMP_TEST_GROUP there is one view, of all of them but the CPU backend: POCL_DEVICES="pthread pthread".
+   The backend of the tests has two devices then. */
 TEST_GLOBAL amp_accelerator_view test_group;
 
 static inline bool test_has_group(void) { return getenv("AMP_TEST_GROUP") && amp_accelerator_get_all(NULL, 0) > 2; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/elementwise.c - fills, gathers, transposes */
+/*  elementwise.c - fills, gathers, transposes */
 #include "algorithms.h"
 
 static void fills(void **state)
@@ -208,12 +208,9 @@ static void transposes_of_sections(void **state)
 int run_algorithms_elementwise(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(fills),
-        TEST(gathers),
-        TEST(transposes),
-        TEST(transposes_of_sections),
-        TEST(large_scans),
-        TEST(transposes_of_large_tables),
+        TEST(fills),       TEST(gathers),
+        TEST(transposes),  TEST(transposes_of_sections),
+        TEST(large_scans), TEST(transposes_of_large_tables),
     };
     return cmocka_run_group_tests_name("algorithms/elementwise", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/look_back.c - scans and segments of integers in one pass, as a GPU has them, on every device: sizes around
+/*  look_back.c - scans and segments of integers in one pass, as a GPU has them, on every device: sizes around
     tiles, operations that keep the order, tiles that come before those they need, memory that many calls have used. */
 #include "test.h"
 

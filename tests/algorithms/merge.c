@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/merge.c - merges, sets, sorts by comparison */
+/*  merge.c - merges, sets, sorts by comparison */
 #include "algorithms.h"
 
 static int by_value(const void *left, const void *right)

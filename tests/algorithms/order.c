@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/order.c - extremes together, selected elements, shuffles, sorts of many elements */
+/*  order.c - extremes together, selected elements, shuffles, sorts of many elements */
 #include "few_sizes.h"
 
 static float some_float(void)
@@ -261,12 +261,8 @@ static void normal_numbers(void **state)
 int run_algorithms_order(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(both_extremes),
-        TEST(picked_elements),
-        TEST(shuffles),
-        TEST(normal_numbers),
-        TEST(sorts_of_many),
-        TEST(sorts_without_names),
+        TEST(both_extremes),  TEST(picked_elements), TEST(shuffles),
+        TEST(normal_numbers), TEST(sorts_of_many),   TEST(sorts_without_names),
     };
     return cmocka_run_group_tests_name("algorithms/order", tests, NULL, NULL);
 }

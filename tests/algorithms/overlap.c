@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/overlap.c - algorithms whose result lies where they read: in the same place, shifted, in one source and in two
+/*  overlap.c - algorithms whose result lies where they read: in the same place, shifted, in one source and in two
     on the same memory. What is supported is right, the rest is refused before anything is written. */
 #include "test.h"
 

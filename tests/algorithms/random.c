@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/random.c - histograms and random numbers */
+/*  random.c - histograms and random numbers */
 #include "sizes.h"
 
 static void histograms_of(amp_accelerator_view where, int n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/reduce.c - reductions: sums with the documented bits, extremes, every kind of operation and result */
+/*  reduce.c - reductions: sums with the documented bits, extremes, every kind of operation and result */
 #include "sizes.h"
 
 /* A block of the documented association: 256 lanes from top to bottom, then a tree. */

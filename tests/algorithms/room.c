@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/room.c - algorithms whose result has too little room: behind its view nothing is written, on any backend. Where
+/*  room.c - algorithms whose result has too little room: behind its view nothing is written, on any backend. Where
     the data decide how long a result is, what there is room for is right, and the count is that of all. */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/rows.c - reductions of rows and columns, their extremes */
+/*  rows.c - reductions of rows and columns, their extremes */
 #include "algorithms.h"
 
 /* A block of the documented association: lanes from the first element to the last, then a tree. */

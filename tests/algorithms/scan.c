@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/scan.c - scans with the documented bits, and operations that do not commute */
+/*  scan.c - scans with the documented bits, and operations that do not commute */
 #include "sizes.h"
 
 /* Lane i with lane i - 1, i - 2, i - 4, ... */

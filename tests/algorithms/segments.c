@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/segments.c - segments, keys, scans of rows */
+/*  segments.c - segments, keys, scans of rows */
 #include "few_sizes.h"
 
 /* x -> times * x + plus: one after the other is associative, and not commutative. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/select.c - selections and unique elements */
+/*  select.c - selections and unique elements */
 #include "sizes.h"
 
 static void selections(void **state)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/sort.c - sorts by digits of all types of keys */
+/*  sort.c - sorts by digits of all types of keys */
 #include "sizes.h"
 
 /* The order of a key as an unsigned number: that of the documentation. */

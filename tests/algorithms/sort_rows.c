@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/sort_rows.c - sorts of each row of a table, against qsort: rows shorter and longer than what a thread, a tile
+/*  sort_rows.c - sorts of each row of a table, against qsort: rows shorter and longer than what a thread, a tile
     and a run have, one row and many, rows that follow each other in memory and rows of a section. */
 #include "test.h"
 

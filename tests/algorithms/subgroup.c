@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/subgroup.c - threads that run together (amp/algorithms/subgroup.h), against plain C: sub-groups of several
+/*  subgroup.c - threads that run together (amp/algorithms/subgroup.h), against plain C: sub-groups of several
     sizes, in tiles of whole 32s and in others; elements of one byte to twelve. */
 #include "test.h"
 #include "child.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/algorithms/tile.c - algorithms of the threads of a tile */
+/*  tile.c - algorithms of the threads of a tile */
 #include "sizes.h"
 
 static void tile_phases(void **state)

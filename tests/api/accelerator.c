@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/api/accelerator.c - accelerators and accelerator views: the list, the choice of the default, queues, removal. */
+/*  accelerator.c - accelerators and accelerator views: the list, the choice of the default, queues, removal. */
 #include "test.h"
 #include "child.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/api/arguments.c - arguments of macros that are of other types than usual, or no constants, on every backend. What
+/*  arguments.c - arguments of macros that are of other types than usual, or no constants, on every backend. What
     tests/check-arguments generates covers more of them. */
 #include "test.h"
 

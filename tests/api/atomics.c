@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/api/atomics.c - atomic operations in global and in tile_static memory, with many threads at one cell and results
+/*  atomics.c - atomic operations in global and in tile_static memory, with many threads at one cell and results
     that are known beforehand. */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/api/capture.c - what kernels can say beyond views and plain values: captured expressions, ... on every backend. */
+/*  capture.c - what kernels can say beyond views and plain values: captured expressions, ... on every backend. */
 #include "test.h"
 
 #undef NDEBUG

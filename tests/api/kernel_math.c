@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/api/kernel_math.c - mathematics in kernels against the host's libm in the next wider type: precise functions within
+/*  kernel_math.c - mathematics in kernels against the host's libm in the next wider type: precise functions within
     the bounds that OpenCL sets (in ulp, units in the last place), fast ones within the bound that
     amp/api/fast_math.h sets. */
 #include <errno.h>

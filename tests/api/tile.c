@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/api/tile.c - tiled launches: domain, phases, tile_static and private memory, barriers, fences. */
+/*  tile.c - tiled launches: domain, phases, tile_static and private memory, barriers, fences. */
 #include "test.h"
 
 /* ---- the domain (cases 3, 4) --------------------------------------------------------------------- */

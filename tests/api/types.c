@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/api/types.c - index, extent and tiled extent: on the host for every rank, and the same functions in kernels. */
+/*  tests/api/types.c - index, extent, tiled extent: on the host for every rank, and the same functions in kernels. */
 #include "test.h"
 
 /* Calls X(rank) for each rank that is ready made. */

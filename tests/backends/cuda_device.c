@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/backends/cuda_device.c - what is CUDA's own: contexts, grids, registered memory on any device; what the driver may refuse, on
+/*  cuda_device.c - what is CUDA's own: contexts, grids, registered memory on any device; what the driver may refuse, on
     the library that stands for it (tests/cuda/fake_cuda.c), which can be told to. */
 int run_backends_cuda_device(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/backends/opencl_interop.c - programs written by hand in OpenCL beside our kernels, on one buffer: both ways. */
+/*  opencl_interop.c - programs written by hand in OpenCL beside our kernels, on one buffer: both ways. */
 #include "test.h"
 
 int run_backends_opencl_interop(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/base/error.c - what a failed launch says and leaves, and who hears of it. */
+/*  error.c - what a failed launch says and leaves, and who hears of it. */
 #include "test.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/base/os.c - what a program is started with: variables that a set-user-id program must not obey, descriptors
+/*  os.c - what a program is started with: variables that a set-user-id program must not obey, descriptors
     that are closed, a FIFO where a file is meant. */
 #include "test.h"
 #include "child.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/checked/checked.c - checked builds: this file is compiled with -DAMP_CHECKED, into programs of their own. */
+/*  checked.c - checked builds: this file is compiled with -DAMP_CHECKED, into programs of their own. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "amp_graphics.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/codegen/program.c - from a kernel body, as the host's preprocessor left it, to OpenCL C. Strings only: no device. */
+/*  program.c - from a kernel body, as the host's preprocessor left it, to OpenCL C. Strings only: no device. */
 #include "test.h"
 #include "amp/codegen/build_log.h"
 #include "amp/backends/opencl_text.h"

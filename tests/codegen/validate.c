@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/codegen/validate.c - what a kernel's body is told at its first launch (amp/codegen/validate.h): one sentence for each
+/*  validate.c - what a kernel's body is told at its first launch (amp/codegen/validate.h): one sentence for each
     mistake,
     the same on every accelerator, and none for what is right. Most of it on texts, which need no launch. */
 #include "child.h"

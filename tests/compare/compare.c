@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/compare/compare.c - AMP_COMPARE: what differs between a device and the CPU is reported with its kernel, launch and
+/*  compare.c - AMP_COMPARE: what differs between a device and the CPU is reported with its kernel, launch and
     element, and nothing else is. Kernels that differ have another text on devices (AMP_PRIV_HOST_OR_DEVICE). */
 #include "test.h"
 #include "child.h"

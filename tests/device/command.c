@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/device/command.c - what calls leave behind that fail in a device: nothing is forgotten, nothing unknown is read.
+/*  command.c - what calls leave behind that fail in a device: nothing is forgotten, nothing unknown is read.
     (Every call of OpenCL and of the system is made to fail by tests/faults.) */
 #include "test.h"
 #include "fake_device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/device/future.c - the handles of futures (tests/memory/array_view.c has what futures do) */
+/*  future.c - the handles of futures (tests/memory/array_view.c has what futures do) */
 #include "test.h"
 
 static void never_called(void *user) { (void)user; }

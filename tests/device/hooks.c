@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/device/hooks.c - what modules get of a launch (amp/device/hooks.h): the members in order, a refusal, another run */
+/*  hooks.c - what modules get of a launch (amp/device/hooks.h): the members in order, a refusal, another run */
 #include "test.h"
 
 enum { HOOKS_COUNT = 10, HOOKS_NUMBER = AMP_PRIV_HOOK_COMPARE };

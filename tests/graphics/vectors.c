@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/graphics/vectors.c - short vectors against plain C, component by component, on every backend: each operator and
+/*  vectors.c - short vectors against plain C, component by component, on every backend: each operator and
     function of every type, what they are in memory, and where a kernel may have them. */
 #include "child.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/group/algorithms.c - algorithms on a group of accelerators and on streamed views: the same bits as on one
+/*  algorithms.c - algorithms on a group of accelerators and on streamed views: the same bits as on one
 
     As of group/group.c: POCL_DEVICES="pthread pthread", AMP_FORCE_COPIES=1. */
 #include "group.h"

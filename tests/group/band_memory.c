@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/group/band_memory.c - which parts of the data are where, for launches on groups and on streamed views */
+/*  band_memory.c - which parts of the data are where, for launches on groups and on streamed views */
 #include "group.h"
 
 AMP_STRUCT(triple, { float x, y, z; });

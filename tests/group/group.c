@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/group/group.c - launches on a group of accelerators and on streamed views: the same bits as on one, and no more moved
+/*  group.c - launches on a group of accelerators and on streamed views: the same bits as on one, and no more moved
     than the rows at the seams
 
     Where there are fewer than two accelerators beside the CPU backend, only what does not need them is tested:

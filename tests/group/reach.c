@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/group/reach.c - which rows of its views a band of a launch reads and writes (amp/group/reach.h)
+/*  reach.c - which rows of its views a band of a launch reads and writes (amp/group/reach.h)
 
     Generated kernels are run here, index by index, and each row that they touch must be in their reach. Kernels of the
     usual forms have exactly the reach that is written beside them. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/launch/kernel_launch.c - what amp/launch/kernel_launch.h does for every device backend: first use, once, also with
+/*  kernel_launch.c - what amp/launch/kernel_launch.h does for every device backend: first use, once, also with
     threads; variants;
     several backends at one launch; what fails, and what is tried again. On tests/host_backend, which can fail. */
 #include "child.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/launch/program_cache.c - compiled kernels on disk: the files, who may write them, and kernels that come from there. */
+/*  program_cache.c - compiled kernels on disk: the files, who may write them, and kernels that come from there. */
 #include "test.h"
 #include "child.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/launch/threads.c - eight host threads at once: launches, copies, first use, on shared and on separate views; and a
+/*  threads.c - eight host threads at once: launches, copies, first use, on shared and on separate views; and a
     device that goes away in the middle of it. Meant for the thread sanitizer, too: tests/tsan.supp says what of its
     reports is not ours. */
 #include "test.h"

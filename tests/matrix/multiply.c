@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/matrix/multiply.c - products of matrices (amp_matrix.h) against plain C: every kind of factors, sizes that no tile
+/*  multiply.c - products of matrices (amp_matrix.h) against plain C: every kind of factors, sizes that no tile
     divides, transposed factors, sections, alpha and beta, blocks in tiles and what is done with their sums. */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/memory/array_view.c - arrays, array views, copies and futures as users call them, on every accelerator: the cases
+/*  array_view.c - arrays, array views, copies and futures as users call them, on every accelerator: the cases
     of cases.md that concern data, what is moved and what is not, messages, threads, and nothing left behind. */
 #include "fake_device.h"
 

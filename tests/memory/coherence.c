@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/memory/coherence.c - the directory of a data source: its table of states, its boxes, and a random test of the
+/*  coherence.c - the directory of a data source: its table of states, its boxes, and a random test of the
     whole memory model, on made-up devices and on those of this machine, against a plain model in memory. */
 #define _DEFAULT_SOURCE 1 /* nanosleep */
 #include <stdlib.h>

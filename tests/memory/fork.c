@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/memory/fork.c - children made by fork: the CPU backend and asynchronous operations on them work, whatever the parent
+/*  fork.c - children made by fork: the CPU backend and asynchronous operations on them work, whatever the parent
     did before; devices of other backends say that they do not. Nothing hangs: a child has 20 seconds. */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/memory/handles.c - who owns what: assigning, exchanging and releasing views and arrays, whoever declared or created
+/*  handles.c - who owns what: assigning, exchanging and releasing views and arrays, whoever declared or created
     them, and what is told of those that are used too late. On every accelerator. */
 #include "test.h"
 

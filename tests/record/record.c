@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  tests/record/record.c - launches and copies that are recorded and replayed, on every accelerator: what a replay does to
+/*  record.c - launches and copies that are recorded and replayed, on every accelerator: what a replay does to
     views is what the launches do; what is fixed when it is recorded; and what is told of mistakes. */
 #include "test.h"
 #include "child.h"
