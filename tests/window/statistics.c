@@ -4,7 +4,7 @@
        statistics FILE [LEFT TOP WIDTH HEIGHT]      of all of it, or of that part
 
    prints "WIDTH HEIGHT RED GREEN BLUE DARK WHITE SUM": the means of its colours, 0 to 255, how many of a thousand
-   pixels are black or nearly, and white, and a sum that tells two pictures apart. FILE is a PNG, or what Xvfb -fbdir
+   pixels are black or nearly, and white, and a sum that distinguishes two pictures. FILE is a PNG, or what Xvfb -fbdir
    keeps of its screen: an XWD of 32 bits a pixel. */
 #include <png.h>
 #include <stdbool.h>
