@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/*  bench/tracing: what AMP_TRACE and AMP_PROFILE cost a program of short kernels. Processes of their own run the same
-    200 launches of about 1 ms (--size microseconds), one after the other, and then wait: one with nothing set, one that
-    writes a trace, one that counts for the tables. Times are per launch. How to build and read: bench/README.md. */
+/*  bench/tracing: what AMP_TRACE, AMP_PROFILE and AMP_REPORT cost a program of short kernels. Processes of their
+    own run the same 200 launches of about 1 ms (--size microseconds), one after the other, and then wait: one
+    with nothing set, one that writes a trace, one that counts for the tables, one that collects for a page. Times
+    are per launch. How to build and read: bench/README.md. */
 #include "bench.h"
 
 #include "../tests/icd_files.h"
@@ -109,22 +110,27 @@ static void measure(bench *table, amp_accelerator accelerator, cl_device_id devi
 {
     const char *const path = amp_accelerator_path(accelerator);
     const int steps = steps_for(amp_accelerator_default_view(accelerator), 1e-6 * table->size);
-    char file[64], setting[96];
+    char file[64], setting[96], page[64], page_setting[96];
     (void)device;
     snprintf(file, sizeof file, "/tmp/amp-bench-%ld.json", (long)getpid());
     snprintf(setting, sizeof setting, "AMP_TRACE=%s", file);
+    snprintf(page, sizeof page, "/tmp/amp-bench-%ld.html", (long)getpid());
+    snprintf(page_setting, sizeof page_setting, "AMP_REPORT=%s", page);
     worker off = start(path, steps, "AMP_TRACE="), traced = start(path, steps, setting),
-           profiled = start(path, steps, "AMP_PROFILE=1");
+           profiled = start(path, steps, "AMP_PROFILE=1"), reported = start(path, steps, page_setting);
     const bench_way ways[] = {
         { .name = "off", .self = &off, .run = run },
         { .name = "trace", .self = &traced, .run = run },
         { .name = "profile", .self = &profiled, .run = run },
+        { .name = "report", .self = &reported, .run = run },
     };
     bench_compare(table, "launches", LAUNCHES, (bench_problem){ NULL, NULL }, ways, BENCH_COUNT(ways));
     stop(&off);
     stop(&traced);
     stop(&profiled);
+    stop(&reported);
     remove(file);
+    remove(page);
 }
 
 int main(int argc, char **argv)

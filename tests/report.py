@@ -6,6 +6,7 @@ What is missing is named and skipped. The last line is "N passed, N failed, N sk
 """
 import json
 import os
+import pty
 import re
 import shutil
 import signal
@@ -122,6 +123,101 @@ def slow(page):
               'the button "%s" does not show "%s"' % (button, word))
 
 
+def counted(page, path, name):
+    """The page's counts are those of its data, and nothing is on the console."""
+    page.size(1000)
+    page.open(path)
+    check(not page.errors, '%s: the console has %s' % (name, page.errors))
+    shown, data = page.value('({...document.body.dataset})'), data_of(path)
+    check(int(shown['launches']) == sum(k['count'] for k in data['kernels']) > 0, name + ': kernels are not counted')
+    page.picture(os.path.join(WORK, name + '.png'))
+    return data
+
+
+# The library's own tables, which AMP_PROFILE prints.
+def profiled(text):
+    kernels = sum(int(n) for n in re.findall(r'^ *(\d+) +[\d.]+ +[\d.]+ +[\d.]+% ', text, re.M))
+    rows = re.findall(r'^ *(\d+) +(\d+) +[\d.-]+ +(\d+) +(\d+) +[\d.-]+  ', text, re.M)
+    return kernels, sum(int(r[0]) for r in rows), sum(int(r[2]) for r in rows)
+
+
+def examples(page):
+    folder = os.environ.get('EXAMPLES', 'build/examples')
+    for name, arguments, variables in (('06_multi_matmul', ['96', '96', '96'], {'AMP_GROUP_THREADS': '0'}),
+                                       ('20_fluid', ['8', '2', '8', '16', '8'], {}), ('19_language_model', ['6'], {})):
+        program = os.path.abspath(os.path.join(folder, name + '_opencl'))
+        if not os.path.exists(program):
+            skip(name, program + ' is not built')
+            continue
+        done, path = run([program, *arguments], name + '.html', AMP_ACCELERATOR='opencl', AMP_FORCE_COPIES='1',
+                         POCL_DEVICES='pthread pthread', AMP_PROFILE='1')
+        check(done.returncode == 0, '%s ends with %d: %s' % (name, done.returncode, done.stderr[-300:]))
+        data, shown = counted(page, path, name), page.value('({...document.body.dataset})')
+        counts_of_page = tuple(int(shown[key]) for key in ('launches', 'toDevice', 'toHost'))
+        check(counts_of_page == profiled(done.stderr), '%s: the page has %s, the profile %s' %
+              (name, counts_of_page, profiled(done.stderr)))
+        if name == '06_multi_matmul':
+            busy = {e[0] for e in data['events'] if e[1] == 0}
+            check(len(busy) > 1, name + ': the kernels of the group are in one lane')
+        zooms(page, path, name)
+
+
+def ranks(page):
+    program = os.path.abspath(os.path.join(os.environ.get('EXAMPLES', 'build/examples'), '08_mpi_stencil_cpu'))
+    if not os.path.exists(program) or not shutil.which('mpirun'):
+        skip('08_mpi_stencil', program + ' or mpirun is not there')
+        return
+    done, path = run(['mpirun', '-n', '2', program, '32', '32', '4'], 'ranks.html')
+    check(done.returncode == 0, 'ranks: the status is %d: %s' % (done.returncode, done.stderr))
+    page.open(path)
+    check(not page.errors, 'ranks: the console has %s' % page.errors)
+    links = page.value('[...document.querySelectorAll("a")].map(a => decodeURIComponent(a.href))')
+    check(len(links) == 2 and all(os.path.exists(link[len('file://'):]) for link in links), 'ranks: links %s' % links)
+    for n, link in enumerate(links):
+        data = counted(page, link[len('file://'):], 'rank-%d' % n)
+        check((data['rank'], data['ranks']) == (n, 2), 'ranks: %s is of rank %d' % (link, data['rank']))
+
+
+def differs(page):
+    """A difference has a map, and names of the program do not become HTML."""
+    program = compiled('differs', 'opencl')
+    done, path = run([program], 'differs.html', AMP_ACCELERATOR='opencl', AMP_COMPARE='cpu')
+    check(done.returncode == 0, 'differs: the status is %d' % done.returncode)
+    data = counted(page, path, 'differs')
+    found = data['differences'][0]
+    check(found['rows'] == found['columns'] == 64 and sum(found['map']) == 2500 and found['map'][0] == 0,
+          'differs: the map has %d elements' % sum(found['map']))
+    first = page.value('document.querySelector("#findings li").innerText')
+    check('view differs in planted' in first and 'view(50, 50) is 2' in first, 'differs: it is not named first: ' + first)
+    check('<b>"differs"&.c' in page.value('document.body.innerText'), 'differs: the name of the file is not shown')
+    check('</script><img src=x onerror=alert(1)>' in page.value('document.body.innerText') and
+          page.value('document.images.length') == 0, 'differs: a name became HTML')
+    screenshots(page, path, 'differs')
+
+
+def progress():
+    """On a terminal one line, which is gone at the end; elsewhere nothing."""
+    program = compiled('slow', 'cpu')
+    done = subprocess.run([program, 'long'], env=dict(os.environ, AMP_PROGRESS='1'), capture_output=True, text=True,
+                          timeout=600)
+    check(done.returncode == 0 and not done.stderr, 'progress in a log: ' + done.stderr)
+    ours, theirs = pty.openpty()
+    done = subprocess.Popen([program, 'long'], env=dict(os.environ, AMP_PROGRESS='1'), stdout=subprocess.DEVNULL,
+                            stderr=theirs)
+    os.close(theirs)
+    seen = b''
+    try:
+        while True:
+            got = os.read(ours, 4096)
+            if not got:
+                break
+            seen += got
+    except OSError:
+        pass
+    check(done.wait(600) == 0 and b'kernels' in seen and seen.endswith(b'\r\x1b[K') and b'\n' not in seen,
+          'progress on a terminal: %r' % seen)
+
+
 def ends():
     """Also a program that ends by a signal or an error leaves its page."""
     program = compiled('slow', 'cpu')
@@ -142,12 +238,16 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(WORK)
     ends()
+    progress()
     if not browser.find():
         skip('pages in a browser', 'there is no Chromium (scripts/setup --print says what to install)')
     else:
         page = browser.Browser()
         try:
             slow(page)
+            differs(page)
+            ranks(page)
+            examples(page)
         finally:
             page.close()
     print('%(passed)d passed, %(failed)d failed, %(skipped)d skipped' % counts)

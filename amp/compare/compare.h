@@ -340,16 +340,22 @@ AMP_PRIV_COLD void amp_priv_compare_view(amp_priv_comparison *c, const amp_priv_
     amp_priv_compare_shapes(&d, &shape, &second);
     d.absolute_limit = d.differ ? amp_priv_compare_absolute(&fields, &second, d.ulps_limit) : 0;
     d.only_looks = false;
+    d.map = d.differ && !result->map && !c->record->reported ? amp_priv_map_begin(&shape) : NULL;
     d.differ = 0;
     amp_priv_compare_shapes(&d, &shape, &second);
     result->largest_ulps = d.largest_ulps > result->largest_ulps ? d.largest_ulps : result->largest_ulps;
     result->largest_apart = d.largest_apart > result->largest_apart ? d.largest_apart : result->largest_apart;
-    if (!d.differ)
-        return;
-    if (d.beyond == 0 && d.differ <= d.compared / AMP_PRIV_COMPARE_MANY) {
-        result->rounded += d.differ;
+    if (!d.differ) {
+        free(d.map);
         return;
     }
+    const bool is_rounded = d.beyond == 0 && d.differ <= d.compared / AMP_PRIV_COMPARE_MANY;
+    if (is_rounded) {
+        result->rounded += d.differ;
+        free(d.map);
+        return;
+    }
+    result->map = d.map ? d.map : result->map;
     result->views++;
     if (result->views > 1)
         return;
@@ -485,17 +491,20 @@ AMP_PRIV_COLD void amp_priv_compare_report(amp_priv_comparison *c, const amp_pri
     const amp_priv_compare_result *const r = &c->result;
     const char *const name = site->captures[r->capture].name;
     const char *const first = launch->queue->device->path, *const second = c->queue ? c->queue->device->path : "cpu";
-    char distance[64] = "", numbers[128];
+    char distance[64] = "", numbers[128], text[1500];
     int index[AMP_MAX_RANK];
     if (r->has_distance)
         snprintf(distance, sizeof distance, ": %.10g ulps, %.4g apart", r->ulps, r->apart);
     fflush(stdout);
-    fprintf(stderr,
-            "amp: AMP_COMPARE: kernel in %s, at or near %s:%d, launch %u: %s is %s on %s and %s on %s%s; %zu of %zu "
-            "elements of %s differ%s\n",
-            site->function, site->file, site->line, c->number, r->name, r->value[0], first, r->value[1],
-            strcmp(first, second) != 0 ? second : "the same again", distance, r->differ, r->compared, name,
-            r->views > 1 ? ", and elements of other views" : "");
+    snprintf(text, sizeof text, "launch %u: %s is %s on %s and %s on %s%s; %zu of %zu elements of %s differ%s",
+             c->number, r->name, r->value[0], first, r->value[1],
+             strcmp(first, second) != 0 ? second : "the same again", distance, r->differ, r->compared, name,
+             r->views > 1 ? ", and elements of other views" : "");
+    fprintf(stderr, "amp: AMP_COMPARE: kernel in %s, at or near %s:%d, %s\n", site->function, site->file, site->line,
+            text);
+    if (r->map)
+        amp_priv_happened(&(amp_priv_happening){
+            .kind = AMP_PRIV_HAPPENED_DIFFERS, .site = site, .name = name, .detail = text, .difference = r->map });
     if (c->record->uses_order)
         fprintf(stderr, "amp:   the kernel uses the results of atomic operations: the order of threads may decide\n");
 #if defined(AMP_CHECKED)

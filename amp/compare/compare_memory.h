@@ -43,6 +43,7 @@ typedef struct amp_priv_compare_result {
     bool has_distance;
     double ulps, apart, largest_ulps, largest_apart;
     char name[256], value[2][64];
+    amp_priv_view_differs *map; /* NULL: there is none */
 } amp_priv_compare_result;
 
 /* One launch that is compared, from its begin to its end. */
@@ -330,6 +331,7 @@ AMP_PRIV_COLD void amp_priv_compare_free(amp_priv_comparison *c)
         amp_priv_aligned_free(c->part[p].inputs);
     }
     atomic_fetch_sub(&amp_priv_comparisons.bytes, c->bytes);
+    free(c->result.map);
     free(c->discarded);
     free(c->heads);
     free(c);

@@ -306,7 +306,38 @@ typedef struct amp_priv_view_difference {
     char *first_values[2];
     double largest_ulps, largest_apart; /* of all */
     double first_ulps, first_apart;
+    amp_priv_view_differs *map; /* where, for reports; NULL: nobody asks */
 } amp_priv_view_difference;
+
+/* A map of nothing yet; NULL: nobody asks for it, or there is no memory. */
+AMP_PRIV_COLD amp_priv_view_differs *amp_priv_map_begin(const amp_priv_shape *shape)
+{
+    amp_priv_view_differs *const map = amp_priv_is_watched() ? calloc(1, sizeof *map) : NULL;
+    if (!map)
+        return NULL;
+    size_t rows = 1;
+    for (int k = 0; k < shape->rank; k++) {
+        map->extent[k] = shape->extent[k];
+        rows *= k + 1 < shape->rank ? (size_t)shape->extent[k] : 1;
+    }
+    const int columns = shape->extent[shape->rank - 1];
+    map->rank = shape->rank;
+    map->rows = rows < AMP_PRIV_MAP_SIDE ? (int)rows : AMP_PRIV_MAP_SIDE;
+    map->columns = columns < AMP_PRIV_MAP_SIDE ? columns : AMP_PRIV_MAP_SIDE;
+    return map;
+}
+
+/* The element of that number differs. */
+AMP_PRIV_COLD void amp_priv_map_note(amp_priv_view_differs *map, size_t number)
+{
+    const size_t columns = (size_t)map->extent[map->rank - 1];
+    size_t rows = 1;
+    for (int k = 0; k + 1 < map->rank; k++)
+        rows *= (size_t)map->extent[k];
+    const size_t row = number / columns * (size_t)map->rows / rows,
+                 column = number % columns * (size_t)map->columns / columns;
+    map->count[row * (size_t)map->columns + column]++;
+}
 
 /* Adds the sizes of the numbers of one field in a row. */
 AMP_PRIV_COLD void amp_priv_sizes_add(const amp_priv_field *field, const char *row, size_t count, size_t stride,
@@ -374,6 +405,8 @@ AMP_PRIV_COLD void amp_priv_rows_compare(amp_priv_view_difference *d, const char
             }
         if (first < 0)
             continue;
+        if (d->map)
+            amp_priv_map_note(d->map, number + i);
         d->beyond += !rounded;
         if (d->differ++ > 0 && (rounded || d->beyond > 1))
             continue;

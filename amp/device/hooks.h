@@ -43,11 +43,10 @@ typedef enum amp_priv_happening_kind {
 
 enum { AMP_PRIV_MAP_SIDE = 64 };
 
-/* Where a view differs: how many elements in each part of it, a rank 2 view's rows first. */
+/* Where a view differs: how many elements in each part of it. rows: of all dimensions but the last. */
 typedef struct amp_priv_view_differs {
-    int rank;
-    const int *extent, *first; /* the index of the first element that differs */
-    int rows, columns;
+    int rank, rows, columns;
+    int extent[AMP_MAX_RANK];
     unsigned count[AMP_PRIV_MAP_SIDE * AMP_PRIV_MAP_SIDE];
 } amp_priv_view_differs;
 

@@ -408,7 +408,6 @@ AMP_PRIV_COLD void amp_priv_page_differs(const amp_priv_happening *what)
     d->map = *what->difference;
     snprintf(d->text, sizeof d->text, "%s", what->detail);
     amp_priv_list(d->shape, sizeof d->shape, d->map.extent, d->map.rank);
-    d->map.extent = d->map.first = NULL; /* they live no longer */
 }
 
 #endif /* AMP_REPORT_COLLECT_H */

@@ -53,14 +53,16 @@ AMP_PRIV_COLD void amp_priv_page_base64(FILE *file, const unsigned char *bytes, 
 
 enum { AMP_PRIV_PAGE_LINE = 512, AMP_PRIV_PAGE_LINES = 120, AMP_PRIV_PAGE_ABOVE = 80 };
 
-typedef char amp_priv_page_source_line[AMP_PRIV_PAGE_LINE];
+typedef struct amp_priv_page_source_line {
+    char text[AMP_PRIV_PAGE_LINE];
+} amp_priv_page_source_line;
 
 /* Reads the lines before and after that one; how many there are. */
 AMP_PRIV_COLD int amp_priv_page_read(const char *path, int first, amp_priv_page_source_line *lines, int room)
 {
     FILE *const file = fopen(path, "r");
     int number = 1, count = 0;
-    while (file && count < room && fgets(lines[count], AMP_PRIV_PAGE_LINE, file))
+    while (file && count < room && fgets(lines[count].text, AMP_PRIV_PAGE_LINE, file))
         count += number++ >= first;
     if (file)
         fclose(file);
@@ -71,7 +73,8 @@ AMP_PRIV_COLD int amp_priv_page_read(const char *path, int first, amp_priv_page_
 AMP_PRIV_COLD int amp_priv_page_launch_line(amp_priv_page_source_line *lines, int at)
 {
     for (; at >= 0; at--)
-        if (strstr(lines[at], "AMP_PARALLEL_") || strstr(lines[at], "AMP_TILED") || strstr(lines[at], "AMP_LAUNCH"))
+        if (strstr(lines[at].text, "AMP_PARALLEL_") || strstr(lines[at].text, "AMP_TILED") ||
+            strstr(lines[at].text, "AMP_LAUNCH"))
             return at;
     return -1;
 }
@@ -85,8 +88,8 @@ AMP_PRIV_COLD void amp_priv_page_source(FILE *file, const amp_priv_launch_site *
     const int begin = site->line - first < count ? amp_priv_page_launch_line(lines, site->line - first) : -1;
     amp_priv_string text = { NULL, 0, 0, false };
     for (int i = begin, depth = 0; begin >= 0 && i < count; i++) {
-        amp_priv_adds(&text, lines[i]);
-        for (const char *c = lines[i]; *c; c++)
+        amp_priv_adds(&text, lines[i].text);
+        for (const char *c = lines[i].text; *c; c++)
             depth += strchr("({", *c) ? 1 : strchr(")}", *c) ? -1 : 0;
         if (depth <= 0)
             break;

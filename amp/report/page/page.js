@@ -85,7 +85,7 @@ function findings() {
   const list = [];
   for (const d of data.differences)
     list.push({ wrong: true, lost: Infinity, title: d.name + ' differs in ' + label(d.site), site: d.site,
-      why: d.text.replace(/^.*?launch/, 'Launch'), cure: 'Look at the map under “Differences”.' });
+      why: d.text[0].toUpperCase() + d.text.slice(1) + '.', cure: 'Look at the map under “Differences”.' });
   for (const v of views.filter(v => v.avoidable))
     list.push({ lost: v.time, site: v.cause, title: v.name + ' ' + v.avoidable + ' (' +
       times(v.both > 2 ? v.both : v.way[0].count + v.way[1].count) + ')',
