@@ -109,6 +109,8 @@ def slow(page):
     launches, to_device, to_host = numbers(done.stdout, 'launches', 'to_device', 'to_host')
     check(int(shown['launches']) == launches, 'the page counts %s launches of %d' % (shown['launches'], launches))
     check(int(shown['toDevice']) == to_device, 'to devices: %s, not %d' % (shown['toDevice'], to_device))
+    named = page.value('[...document.querySelectorAll("section[id]")].map(s => s.id).join(" ")')
+    check(named == 'findings lanes kernels transfers memory roofline builds environment', 'the parts are ' + named)
     check(int(shown['toHost']) == to_host, 'to the host: %s, not %d' % (shown['toHost'], to_host))
     first = page.value('[...document.querySelectorAll("#findings > .findings > li, #findings details li")]'
                        '.slice(0, 3).map(x => x.innerText)')
@@ -250,6 +252,7 @@ def main():
             examples(page)
         finally:
             page.close()
+    check(subprocess.run(['scripts/report-page', '--check']).returncode == 0, 'amp/report/page.h is not current')
     print('%(passed)d passed, %(failed)d failed, %(skipped)d skipped' % counts)
     return 1 if counts['failed'] else 0
 

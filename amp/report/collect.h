@@ -11,6 +11,7 @@
 
 #include "../codegen/build_log.h"
 #include "../trace/trace.h"
+#include "operations.h"
 
 /* // >>state */
 
@@ -70,6 +71,11 @@ typedef struct amp_priv_page_writer {
     const amp_priv_launch_site *site;
 } amp_priv_page_writer;
 
+typedef struct amp_priv_page_kernel {
+    const amp_priv_launch_site *site;
+    amp_priv_page_operations operations; /* of a thread, at the first launch */
+} amp_priv_page_kernel;
+
 typedef struct amp_priv_page_buffer {
     const void *buffer;
     uint64_t bytes;
@@ -122,6 +128,8 @@ typedef struct amp_priv_page_state {
     amp_priv_page_name names[AMP_PRIV_PAGE_NAMES];
     amp_priv_page_transfer transfers[AMP_PRIV_PAGE_TRANSFERS];
     amp_priv_page_writer writers[AMP_PRIV_PAGE_TRANSFERS];
+    amp_priv_page_kernel kernels[AMP_PRIV_PAGE_NAMES];
+    int kernel_count;
     amp_priv_page_buffer *buffers;
     int buffer_count, buffer_capacity;
     uint64_t memory[AMP_PRIV_MAX_DEVICES], peak[AMP_PRIV_MAX_DEVICES];
@@ -326,6 +334,24 @@ AMP_PRIV_COLD void amp_priv_page_writes(const amp_priv_launch *launch)
         if (writer)
             writer->site = launch->site;
     }
+}
+
+/* What is known of a site; NULL: it was not launched, or there is no more place. */
+AMP_PRIV_COLD const amp_priv_page_kernel *amp_priv_page_kernel_of(const amp_priv_launch_site *site)
+{
+    const amp_priv_page_state *const state = amp_priv_page_now;
+    for (int i = 0; i < state->kernel_count; i++)
+        if (state->kernels[i].site == site)
+            return &state->kernels[i];
+    return NULL;
+}
+
+AMP_PRIV_COLD void amp_priv_page_launched(const amp_priv_launch *launch)
+{
+    amp_priv_page_state *const state = amp_priv_page_now;
+    if (state->file && !amp_priv_page_kernel_of(launch->site) && state->kernel_count < AMP_PRIV_PAGE_NAMES)
+        state->kernels[state->kernel_count++] =
+            (amp_priv_page_kernel){ launch->site, amp_priv_page_operations_of(launch) };
 }
 
 /* // >>memory */

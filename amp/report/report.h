@@ -173,6 +173,7 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_page_begin(amp_priv_launch *launch)
     amp_priv_page_state *const state = amp_priv_page_now;
     amp_priv_page_launch = launch->site;
     amp_priv_lock(&state->lock);
+    amp_priv_page_launched(launch);
     amp_priv_page_writes(launch);
     amp_priv_page_progress();
     amp_priv_unlock(&state->lock);

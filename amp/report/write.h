@@ -211,6 +211,9 @@ AMP_PRIV_COLD void amp_priv_page_kernels(FILE *file)
                 ",\"device\":%d,\"count\":%" PRIu64 ",\"time\":%" PRIu64 ",\"bytes\":%" PRIu64
                 ",\"threads\":%.0f,\"busy\":%.4g,",
                 k->device->number, k->count, k->time, k->bytes, k->threads, k->threads / amp_priv_trace_enough(k));
+        const amp_priv_page_kernel *const known = amp_priv_page_kernel_of(k->site);
+        fprintf(file, "\"operations\":%.9g,\"bound\":%d,", known ? known->operations.count : 0,
+                known && known->operations.is_bound);
         amp_priv_page_source(file, k->site);
         fputs("\"reasons\":[", file);
         for (int i = 0; i < n; i++) {

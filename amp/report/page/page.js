@@ -29,6 +29,7 @@ const scale = (x, step, units) => {
 const time = x => scale(x, 1000, ['ns', 'µs', 'ms', 's']);
 const size = x => scale(x, 1024, ['B', 'KiB', 'MiB', 'GiB', 'TiB']);
 const count = x => x.toLocaleString('en');
+const power = v => v >= 0.01 && v < 1e5 ? String(+v.toPrecision(3)) : v.toExponential(0);
 const percent = x => x >= 0.1 ? (100 * x).toFixed(0) + ' %' : (100 * x).toFixed(1) + ' %';
 const sum = (list, of) => list.reduce((all, x) => all + of(x), 0);
 const times = n => n === 1 ? 'once' : count(n) + ' times';
@@ -355,6 +356,45 @@ if (data.memory.length)
   }, make('div', { class: 'legend' }, ...[...new Set(data.memory.map(m => m[1]))].map((device, n) => make('span', {},
     make('i', { style: 'background: var(' + shades[n % shades.length] + ')' }),
     short(device) + ', at most ' + size(data.devices[device].peak)))));
+
+// Each kernel a dot: operations a byte, and operations a second. Above the slope no kernel comes that moves its bytes once.
+const dots = kernels.map(k => ({ k, x: k.operations * k.threads * k.count / k.bytes,
+  y: k.operations * k.threads * k.count / k.time })).filter(d => d.x > 0.001 && isFinite(d.x) && d.y > 0 && isFinite(d.y));
+if (dots.length)
+  chart('roofline', 'Roofline', 280, (c, width, height) => {
+    const slopes = [...new Set(dots.map(d => d.k.device))].map(n => data.devices[n].copy).filter(s => s > 0);
+    const low = v => 10 ** Math.floor(Math.log10(v)), high = v => 10 ** Math.ceil(Math.log10(v) + 0.01);
+    const x0 = low(Math.min(0.1, ...dots.map(d => d.x))), x1 = high(Math.max(10, ...dots.map(d => d.x)));
+    const best = Math.max(...dots.map(d => d.y)), y0 = low(Math.min(...dots.map(d => d.y))), y1 = high(2 * best);
+    const part = (v, from, to) => Math.log(v / from) / Math.log(to / from);
+    const x = v => 64 + part(v, x0, x1) * (width - 84), y = v => height - 40 - part(v, y0, y1) * (height - 56);
+    const text = css('--text'), soft = css('--soft'), line = css('--line');
+    c.textBaseline = 'middle';
+    for (let v = x0; v <= x1 * 1.01; v *= 10) {
+      c.fillStyle = line; c.fillRect(x(v), 16, 1, height - 56);
+      c.fillStyle = soft; c.fillText(power(v), x(v) - 6, height - 28);
+    }
+    for (let v = y0; v <= y1 * 1.01; v *= 10) {
+      c.fillStyle = line; c.fillRect(64, y(v), width - 84, 1);
+      c.fillStyle = soft; c.fillText(power(v), 4, y(v));
+    }
+    c.fillText('operations a byte', width / 2 - 40, height - 10); c.fillText('G operations a second', 64, 7);
+    c.save(); c.beginPath(); c.rect(64, 16, width - 84, height - 56); c.clip();
+    slopes.forEach((s, n) => {
+      c.strokeStyle = css(shades[n]); c.lineWidth = 2; c.beginPath();
+      c.moveTo(x(x0), y(s * x0)); c.lineTo(x(x1), y(s * x1)); c.stroke();
+    });
+    c.strokeStyle = soft; c.lineWidth = 1; c.setLineDash([5, 4]); c.beginPath();
+    c.moveTo(64, y(best)); c.lineTo(width, y(best)); c.stroke(); c.restore();
+    for (const d of dots) {
+      c.fillStyle = c.strokeStyle = css('--kernel'); c.lineWidth = 2; c.beginPath();
+      c.arc(x(d.x), y(d.y), 4 + 10 * Math.sqrt(d.k.time / allKernels), 0, 7);
+      if (d.k.bound) c.stroke(); else c.fill();
+      c.fillStyle = text; c.fillText(label(d.k.site), Math.min(x(d.x) + 16, width - 90), y(d.y) - 10);
+    }
+  }, make('small', {}, 'Operations are counted in the source; a kernel without a dot has none that could be counted. Of a ring, some loops or functions could not be counted, and it ' +
+    'lies further right and higher. The slope is the measured copy bandwidth of the device, the dashed line the most ' +
+    'operations a second that a kernel reached here. The size is the share of the time.'));
 
 if (data.builds.length)
   grid.append(card('builds', 'Compilations', make('div', { class: 'scroll' }, make('table', {},
