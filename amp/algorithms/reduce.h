@@ -47,9 +47,6 @@ AMP_PRIV_API int amp_priv_reduce_threads(const amp_priv_reduction *r);
 
 AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 
-/* Macros, laid out by hand. */
-/* clang-format off */
-
 /* // >>reduce
    AMP_REDUCE(T, result, extent, (i), AMP_CAPTURE(...), value, operation, identity): combines a value per index.
    AMP_REDUCE_ON(view, T, result, extent, (i), AMP_CAPTURE(...), value, operation, identity): the same on an
@@ -652,8 +649,6 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
                            b < a ? b : a, amp_priv_none);                                                              \
         amp_priv_found == INT_MAX ? -1 : amp_priv_found;                                                               \
     })
-
-/* clang-format on */
 
 /* // >>implementation */
 
