@@ -33,6 +33,9 @@ __attribute__((unused)) static const amp_priv_opencl_quirk amp_priv_opencl_quirk
       "again" },
     { 0, "Portable Computing Language", "3.1", "2026-11",
       "vload_half may be a function that is nowhere: halves are computed" },
+    { 0, "Portable Computing Language", "5.0", "2026-11",
+      "it loses sums in private memory in loops with barriers that have loops: kernels with blocks of matrices are not "
+      "optimised" },
     { AMP_PRIV_QUIRK_SLOW_BINARY, "Portable Computing Language", "3.1", "2026-11",
       "it compiles a kernel once more to give its binary, for work-groups of any size, and has a cache of its own: the "
       "library keeps no binaries" },

@@ -179,6 +179,37 @@ static void in_tiles(amp_accelerator_view where)
         }
 }
 
+/* The product of one matrix and the transposed other one, scaled, as one statement: tiles inside and at the edges. */
+static void in_one_statement(amp_accelerator_view where)
+{
+    make_data(7);
+    AMP_CONST_ARRAY_VIEW(amp_half, 2, a, m.left_half, ROWS, DEPTH);
+    AMP_CONST_ARRAY_VIEW(amp_half, 2, b, m.right_half, COLUMNS, DEPTH);
+    AMP_ARRAY_VIEW(float, 2, c, m.sums, ROWS, COLUMNS);
+    enum { SIDE = 64, STEP = 32, THREADS = 64 };
+    const int across = (COLUMNS + SIDE - 1) / SIDE, down = (ROWS + SIDE - 1) / SIDE;
+    AMP_TILED_ON(where, AMP_EXTENT(across * down * THREADS), (THREADS), tile,
+                 AMP_CAPTURE(a, b, c, across, AMP_CONSTANT(SIDE), AMP_CONSTANT(STEP)), {
+        AMP_TILE_MATRIX(tile, float, sum, SIDE, SIDE);
+        AMP_TILE_LEFT(half, left, SIDE, STEP);
+        AMP_TILE_RIGHT_TRANSPOSED(half, right, STEP, SIDE);
+        const int top = tile.tile.v[0] / across * SIDE, first = tile.tile.v[0] % across * SIDE;
+        AMP_TILE_PRODUCT(tile, sum, left, a, top, right, b, first);
+        AMP_TILE_EACH(tile, sum, (x, row, column), { x *= 0.5f; });
+        AMP_TILE_STORE(tile, sum, c, top, first);
+    });
+    assert_int_equal(amp_array_view_synchronize(&c), AMP_OK);
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++) {
+            double sum = 0;
+            for (int k = 0; k < DEPTH; k++)
+                sum += OF_HALF(m.left_half[i * DEPTH + k]) * OF_HALF(m.right_half[j * DEPTH + k]);
+            const double got = (double)m.sums[i * COLUMNS + j];
+            if (got < sum / 2 || got > sum / 2)
+                fail_msg("in_one_statement on %s: (%d, %d) is %g, not %g", test_where, i, j, got, sum / 2);
+        }
+}
+
 /* Small and empty ones, and what is refused. */
 static void edges(amp_accelerator_view where)
 {
@@ -363,7 +394,7 @@ static void large(amp_accelerator_view where)
     }
 #define MATRIX_TESTS(X)                                                                                                \
     X(of_float) X(of_float_turned) X(of_tf32) X(of_tf32_turned) X(of_half) X(of_half_turned) X(of_floats_as_half)      \
-    X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(edges)             \
+    X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(in_one_statement) X(edges)             \
     X(batches) X(vector_of_float) X(vector_of_tf32) X(vector_of_half) X(vector_of_floats_as_half)                      \
     X(vector_of_bfloat16) X(vector_of_int8) X(vectors_of_lengths) X(large)                              \
     X(same_bits)
