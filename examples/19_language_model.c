@@ -350,7 +350,7 @@ static bool generate(network *m, llama_options *o, llama_tokenizer *z)
     int *const tokens = malloc(((size_t)m->s.length + strlen(o->prompt) + 3) * sizeof *tokens);
     if (!tokens)
         return false;
-    const int count = amp_min(llama_encode(z, o->prompt, tokens), m->s.length);
+    const int count = amp_min(llama_encode(z, o->prompt, m->s.vocabulary, tokens), m->s.length);
     int at = count - 1, timed = 0;
     double start = seconds_now(), first = start;
     read_prompt(m, tokens, count - 1);

@@ -120,8 +120,8 @@ static inline llama_file llama_open(llama_sizes *s, const char *name)
              head[5] > 0 && fseek(f.file, 256, SEEK_SET) == 0;
     f.group = group;
     if (ok && head[0] > 0 && head[1] > 0 && head[2] > 0 && head[4] > 0 && head[4] <= head[3] &&
-        head[3] % head[4] == 0 && head[0] % head[3] == 0 && head[0] / head[3] % 8 == 0 && head[5] != 0 && head[6] > 0 &&
-        (int64_t)head[0] * head[1] < INT32_MAX / 2 && (int64_t)head[0] * abs(head[5]) < INT32_MAX) {
+        head[3] % head[4] == 0 && head[0] % head[3] == 0 && head[0] / head[3] % 8 == 0 && abs(head[5]) > 1 &&
+        head[6] > 0 && (int64_t)head[0] * head[1] < INT32_MAX / 2 && (int64_t)head[0] * abs(head[5]) < INT32_MAX) {
         *s = (llama_sizes){ head[0], head[1], head[2], head[3], head[4], abs(head[5]), head[6], head[5] > 0, 0, 0 };
         s->shared = f.version ? shared : head[5] > 0;
         s->head = s->dim / s->heads;
@@ -251,24 +251,31 @@ static inline int llama_word(const llama_tokenizer *z, const char *word)
     return -1;
 }
 
+/* Appends a token, if the model has it; how many there are. */
+static inline int llama_append(int *tokens, int count, int token, int vocabulary)
+{
+    if (token >= 0 && token < vocabulary)
+        tokens[count++] = token;
+    return count;
+}
+
 /* The tokens of a text, in memory for two more than it has characters: the begin, characters, or bytes
    where there is no such token; then the pair with the best score becomes one, as long as there is any. */
-static inline int llama_encode(const llama_tokenizer *z, const char *text, int *tokens)
+static inline int llama_encode(const llama_tokenizer *z, const char *text, int vocabulary, int *tokens)
 {
     int count = 0;
     char word[8192];
     tokens[count++] = 1;
     if (z->words && *text)
-        tokens[count++] = llama_word(z, " ");
+        count = llama_append(tokens, count, llama_word(z, " "), vocabulary);
     for (size_t length; *text; text += length) {
         for (length = 1; (text[length] & 0xc0) == 0x80 && length < 4;)
             length++;
         snprintf(word, sizeof word, "%.*s", (int)length, text);
         const int whole = z->words ? llama_word(z, word) : -1;
-        if (whole >= 0)
-            tokens[count++] = whole;
+        count = llama_append(tokens, count, whole, vocabulary);
         for (size_t i = 0; i < length && whole < 0; i++)
-            tokens[count++] = 3 + (unsigned char)text[i];
+            count = llama_append(tokens, count, 3 + (unsigned char)text[i], vocabulary);
     }
     for (int best = 0; z->words && best >= 0;) {
         int merged = -1;
