@@ -19,24 +19,6 @@ static inline amp_priv_row_range amp_priv_mpi_own_rows(const amp_priv_mpi *mpi, 
                                  amp_priv_rank_first(rows, rank + 1, mpi->size) };
 }
 
-/* The communicator, where it and the view can be used; NULL after reporting. root: that of a scatter, else -1. */
-AMP_PRIV_COLD amp_priv_mpi *amp_priv_mpi_begin_call(amp_accelerator_view view, const amp_priv_head *head, int root,
-                                                    const char *call)
-{
-    amp_priv_mpi *const mpi = amp_priv_mpi_of(view, call);
-    if (!mpi || !amp_priv_head_ready(head, call))
-        return NULL;
-    if (head->kind == AMP_PRIV_ARRAY) {
-        amp_priv_report(AMP_INVALID_ARGUMENT,
-                        "%s: an array is in the memory of this process alone; use a view (AMP_ARRAY_VIEW_NO_SOURCE)",
-                        call);
-        return NULL;
-    }
-    if (mpi->size > 1)
-        amp_priv_rank_compare_call(mpi, call, head, root);
-    return mpi->size == 1 || amp_priv_mpi_ready(mpi, head->source, root == mpi->rank, call) ? mpi : NULL;
-}
-
 /* Are the own rows of the ranks rows of the data, and not parts of one? Else reports it. */
 AMP_PRIV_COLD bool amp_priv_mpi_whole_rows(const amp_priv_mpi *mpi, const amp_priv_head *head, const char *call)
 {
@@ -90,11 +72,55 @@ AMP_PRIV_COLD void amp_priv_mpi_claim(const amp_priv_mpi *mpi, const amp_priv_he
     amp_priv_rank_merge(head->source->rank_rows);
 }
 
+/* Can a rank's view be used? Else reports it. root: that of a scatter, else -1. */
+AMP_PRIV_COLD bool amp_priv_mpi_usable(amp_priv_mpi *mpi, const amp_priv_head *head, int root, const char *call)
+{
+    if (!amp_priv_head_ready(head, call))
+        return false;
+    if (head->kind == AMP_PRIV_ARRAY) {
+        amp_priv_report(AMP_INVALID_ARGUMENT,
+                        "%s: an array is in the memory of this process alone; use a view (AMP_ARRAY_VIEW_NO_SOURCE)",
+                        call);
+        return false;
+    }
+    return mpi->size == 1 || amp_priv_mpi_ready(mpi, head->source, root == mpi->rank, call);
+}
+
+/* Has no rank refused its arguments? Else the others report that one has, and all return. */
+AMP_PRIV_COLD bool amp_priv_mpi_agree(const amp_priv_mpi *mpi, bool is_right, const char *call)
+{
+    int refused = is_right ? mpi->size : mpi->rank;
+    if (mpi->size > 1)
+        MPI_Allreduce(MPI_IN_PLACE, &refused, 1, MPI_INT, MPI_MIN, mpi->comm);
+    if (is_right && refused < mpi->size)
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: rank %d refuses its arguments, so no rank makes the call", call,
+                        refused);
+    return refused == mpi->size;
+}
+
+/* What the calls of all ranks with a view begin with: NULL after reporting, on all ranks if on one. root: that of a
+   scatter, else -1. is_right: are the other arguments? whole: rows of the view have to be rows of the data. */
+AMP_PRIV_COLD amp_priv_mpi *amp_priv_mpi_begin_call(amp_priv_mpi *mpi, const amp_priv_head *head, int root,
+                                                    bool is_right, bool whole, const char *call)
+{
+    if (!mpi)
+        return NULL;
+    if (mpi->size > 1)
+        amp_priv_rank_compare_call(mpi, call, NULL, 0);
+    is_right =
+        is_right && amp_priv_mpi_usable(mpi, head, root, call) && (!whole || amp_priv_mpi_whole_rows(mpi, head, call));
+    if (!amp_priv_mpi_agree(mpi, is_right, call))
+        return NULL;
+    if (mpi->size > 1)
+        amp_priv_rank_compare_call(mpi, call, head, root);
+    return mpi;
+}
+
 AMP_PRIV_API void *amp_priv_mpi_own(void *out, amp_accelerator_view view, const amp_priv_head *head)
 {
     static const char call[] = "amp_mpi_own";
-    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, -1, call);
-    if (!mpi || !amp_priv_mpi_whole_rows(mpi, head, call))
+    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(amp_priv_mpi_of(view, call), head, -1, true, true, call);
+    if (!mpi)
         return out;
     const amp_priv_row_range own = amp_priv_mpi_own_rows(mpi, head, mpi->rank);
     if (mpi->size > 1 && amp_priv_mpi_bring(mpi, head, amp_priv_mpi_own_rows) != AMP_OK)
@@ -108,13 +134,12 @@ AMP_PRIV_API void *amp_priv_mpi_own(void *out, amp_accelerator_view view, const 
     return amp_priv_borrow(out, call, head, head->element, &shape, head->kind == AMP_PRIV_CONST_VIEW);
 }
 
-/* The root's rank, where it is one; else -1 after reporting. */
-AMP_PRIV_COLD int amp_priv_mpi_root(const amp_priv_mpi *mpi, int root, const char *call)
+/* Is a rank the root? Else reports it. */
+AMP_PRIV_COLD bool amp_priv_mpi_has_root(const amp_priv_mpi *mpi, int root, const char *call)
 {
-    if (root >= 0 && root < mpi->size)
-        return root;
-    amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the root is %d; it can be 0 to %d", call, root, mpi->size - 1);
-    return -1;
+    if (mpi && (root < 0 || root >= mpi->size))
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the root is %d; it can be 0 to %d", call, root, mpi->size - 1);
+    return mpi && root >= 0 && root < mpi->size;
 }
 
 static inline amp_priv_row_range amp_priv_mpi_gathered(const amp_priv_mpi *mpi, const amp_priv_head *head, int rank)
@@ -125,8 +150,8 @@ static inline amp_priv_row_range amp_priv_mpi_gathered(const amp_priv_mpi *mpi, 
 AMP_PRIV_API amp_status amp_priv_mpi_gather(amp_accelerator_view view, int root, const amp_priv_head *head)
 {
     static const char call[] = "amp_mpi_gather";
-    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, -1, call);
-    if (!mpi || amp_priv_mpi_root(mpi, root, call) < 0)
+    amp_priv_mpi *const mpi = amp_priv_mpi_of(view, call);
+    if (!amp_priv_mpi_begin_call(mpi, head, -1, amp_priv_mpi_has_root(mpi, root, call), false, call))
         return amp_priv_failed();
     if (mpi->size > 1)
         amp_priv_rank_compare_call(mpi, call, NULL, root);
@@ -137,8 +162,8 @@ AMP_PRIV_API amp_status amp_priv_mpi_gather(amp_accelerator_view view, int root,
 AMP_PRIV_API amp_status amp_priv_mpi_scatter(amp_accelerator_view view, int root, const amp_priv_head *head)
 {
     static const char call[] = "amp_mpi_scatter";
-    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, root, call);
-    if (!mpi || amp_priv_mpi_root(mpi, root, call) < 0 || !amp_priv_mpi_whole_rows(mpi, head, call))
+    amp_priv_mpi *const mpi = amp_priv_mpi_of(view, call);
+    if (!amp_priv_mpi_begin_call(mpi, head, root, amp_priv_mpi_has_root(mpi, root, call), true, call))
         return amp_priv_failed();
     if (mpi->size == 1)
         return AMP_OK;
@@ -244,9 +269,9 @@ AMP_PRIV_COLD amp_status amp_priv_mpi_file(amp_accelerator_view view, const char
                                            bool writes)
 {
     const char *const call = writes ? "amp_mpi_write" : "amp_mpi_read";
-    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(view, head, -1, call);
+    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(amp_priv_mpi_of(view, call), head, -1, true, true, call);
     MPI_File file;
-    if (!mpi || !amp_priv_mpi_whole_rows(mpi, head, call))
+    if (!mpi)
         return amp_priv_failed();
     const amp_priv_shape shape = amp_priv_shape_of(head);
     const size_t bytes = amp_priv_shape_bytes(&shape);

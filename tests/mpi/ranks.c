@@ -451,6 +451,40 @@ static void rows_of_other_ranks(void)
 }
 
 /* A checked build compares each access with the reach, which AMP_REACH says wrongly here. */
+/* One rank refuses the arguments of a call: no rank makes it, none waits, and the next call works. */
+static bool all_refuse(int root, amp_array_view_float_2 v, int call)
+{
+    amp_clear_error();
+    if (call == 0)
+        amp_mpi_gather(all, root, v);
+    else if (call == 1)
+        amp_mpi_scatter(all, root, v);
+    else if (call == 2)
+        amp_mpi_write(all, "refused", v);
+    else {
+        amp_array_view_float_2 own = amp_mpi_own(all, v);
+        amp_array_view_release(&own);
+    }
+    const bool refused = amp_last_error() != AMP_OK;
+    amp_clear_error();
+    return refused;
+}
+
+static void arguments_that_one_rank_refuses(void)
+{
+    const bool is_last = rank == ranks - 1;
+    AMP_ARRAY_VIEW_NO_SOURCE(float, 2, v, 64, 8);
+    AMP_ARRAY_VIEW_NO_SOURCE(float, 2, w, 64, 8);
+    fill(all, v);
+    CHECK(all_refuse(is_last ? 77 : 0, v, 0));
+    CHECK(all_refuse(is_last ? -1 : 0, v, 1));
+    if (is_last)
+        amp_array_view_release(&w);
+    for (int call = 0; call < 4; call++)
+        CHECK(all_refuse(0, w, call));
+    CHECK(amp_mpi_gather(all, 0, v) == AMP_OK);
+}
+
 static void rows_out_of_reach(void)
 {
 #if defined(AMP_CHECKED)
@@ -528,6 +562,7 @@ int main(int argc, char **argv)
         files,
         rows_of_other_ranks,
         rows_out_of_reach,
+        arguments_that_one_rank_refuses,
     };
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
