@@ -394,7 +394,8 @@ static void large(amp_accelerator_view where)
     }
 #define MATRIX_TESTS(X)                                                                                                \
     X(of_float) X(of_float_turned) X(of_tf32) X(of_tf32_turned) X(of_half) X(of_half_turned) X(of_floats_as_half)      \
-    X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles) X(in_one_statement) X(edges)             \
+    X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles)                      \
+    X(in_one_statement) X(edges)                                                                                       \
     X(batches) X(vector_of_float) X(vector_of_tf32) X(vector_of_half) X(vector_of_floats_as_half)                      \
     X(vector_of_bfloat16) X(vector_of_int8) X(vectors_of_lengths) X(large)                              \
     X(same_bits)
