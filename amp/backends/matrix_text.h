@@ -22,7 +22,7 @@
    memory, and of a thread's registers on the way; the place of sum number e of thread me. AMP_TILE_LOAD needs a block
    as deep as it was declared. pocl 5's optimiser is off (opencl_quirks.h). */
 #define AMP_PRIV_TEXT_MATRIX_COMMON                                                                                    \
-    "#if defined(POCL_DEVICE_ADDRESS_BITS) && __clang_major__ >= 16\n#pragma clang optimize off\n#endif\n"              \
+    "#if defined(POCL_DEVICE_ADDRESS_BITS) && __clang_major__ >= 16\n#pragma clang optimize off\n#endif\n"             \
     "#ifndef amp_priv_matrix_has_loads\n#define amp_priv_matrix_has_loads 0\n#endif\n"                                 \
     "#ifndef amp_priv_matrix_has_loops\n#define amp_priv_matrix_has_loops 0\n#endif\n"                                 \
     "#define amp_priv_matrix_loads 0\n#define amp_priv_matrix_loops 0\n"                                               \
