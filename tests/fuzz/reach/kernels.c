@@ -411,12 +411,12 @@ static void odd(int depth)
     case 3:
         sprintf(name, "t%d", names++ % 1000);
         put("{ typedef %s %s; ", types[any(FLOAT)], name);
-        put("%s y = (%s)(", name, name), expression(2, NULL), put("); "), declare("y", false, false);
+        put("%s y = (%s)(", name, name), expression(2, "y"), put("); "), declare("y", false, false);
         statements(depth - 1, 0, 0), put("} ");
         count--;
         break;
     case 4:
-        put("const int z = ({ %s t = ", types[any(FLOAT)]), expression(2, NULL), put("; t += 1; "), put("t; }); ");
+        put("const int z = ({ %s t = ", types[any(FLOAT)]), expression(2, "z"), put("; t += 1; "), put("t; }); ");
         declare("z", true, false);
         statements(depth - 1, 0, 0);
         count--;
