@@ -7,6 +7,10 @@
     the identity; then lane i and lane i + 128 are combined, i and i + 64, ... 0 and 1. The results of the blocks
     are combined in the same way, as one block.
 
+    A GPU has one thread for each lane of a block, and that thread evaluates the values of its rows one after another.
+    Where a value has a loop, a GPU evaluates all values first, with a thread for each, and stores them. The order in
+    which they are combined is the same.
+
     Contents (search for the tag):
         >>plan  >>reduce  >>common  >>extremes  >>predicates  >>implementation */
 #ifndef AMP_ALGORITHMS_REDUCE_H
@@ -23,21 +27,27 @@ enum { AMP_PRIV_REDUCE_ROWS = 16, AMP_PRIV_REDUCE_BLOCKS = 4096, AMP_PRIV_REDUCE
 AMP_STRUCT(amp_priv_reduce_step, {
     int64_t size; /* elements */
     int rows;     /* of a block */
-    int pass;     /* 0: elements, 1: the results of blocks */
+    int pass;     /* 0: values, 1: stored values, or the results of blocks, 2: stores values, a row in each tile */
 });
 
 typedef struct amp_priv_reduction {
     amp_priv_call call;
     amp_priv_reduce_step step;
-    int blocks, passes; /* launches done */
+    int64_t size;
+    int rows, blocks;  /* of a block; of these */
+    int tiles;         /* of this launch */
+    int passes;        /* launches done */
+    int stores_values; /* 1: the first launch does */
     const amp_priv_element *element;
-    size_t partials, last; /* where they are in the temporary memory: those of blocks, the result */
+    size_t values, partials, last; /* where they are in the temporary memory: values, results of blocks, the result */
 } amp_priv_reduction;
 
-/* False after reporting. result: a variable, or a view or array. */
+/* False after reporting. result: a variable, or a view or array. value: its source, with the definitions of its file;
+   NULL: it is an element of a view. */
 AMP_PRIV_API bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name, amp_accelerator_view view,
                                         const amp_priv_named *heads, size_t count, int64_t size,
-                                        const amp_priv_element *element, const void *result, bool is_variable);
+                                        const amp_priv_element *element, const void *result, bool is_variable,
+                                        const char *value, const amp_priv_user_definition *definitions);
 
 /* The next launch: false when there is none. from, to: the views that it reads partial results from, and writes to.
    They are apart and begin behind the first element in both launches, so that these take one program. */
@@ -64,7 +74,8 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
    view  amp_accelerator_view
    Result: none; a statement.
    Errors: those of AMP_PARALLEL_FOR_EACH; the result is unchanged then. Blocking: for a variable. Threads: any.
-   Cost: each element is read once; two launches, one up to 4096 elements. Source: std::transform_reduce. */
+   Cost: each element is read once; two launches, one up to 4096 elements. A GPU stores values that have a loop, up to
+   1 GiB, by one launch more. Source: std::transform_reduce. */
 #define AMP_REDUCE(T, result, extent, names, captures, value, operation, ...)                                          \
     AMP_PRIV_REDUCE_NAMED("AMP_REDUCE", (amp_accelerator_view){NULL}, T, result, extent, names, captures, value,       \
                           operation, __VA_ARGS__)
@@ -101,7 +112,8 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
         if (amp_priv_reduce_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                               \
                                   AMP_PRIV_HEADS_COUNT(captures),                                                      \
                                   amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element,        \
-                                  AMP_PRIV_RESULT(result), AMP_PRIV_IS_VARIABLE(result, VIEW)))                        \
+                                  AMP_PRIV_RESULT(result), AMP_PRIV_IS_VARIABLE(result, VIEW), AMP_PRIV_TEXT(value),   \
+                                  amp_priv_user_definitions))                                                          \
             for (VIEW amp_priv_from, amp_priv_to;                                                                      \
                  amp_priv_reduce_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                                \
                 const amp_priv_reduce_step amp_priv_step = amp_priv_this.step;                                         \
@@ -109,6 +121,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
                              amp_priv_tile,                                                                            \
                              ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,                  \
                                AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                     \
+                               AMP_SPECIALIZE(amp_priv_stored, amp_priv_this.stores_values),                           \
                                AMP_VALUE(amp_priv_reduce_step, amp_priv_step))),                                       \
                              AMP_PRIV_REDUCE_BODY(fold, T, names, value, operation, __VA_ARGS__));                     \
             }                                                                                                          \
@@ -134,7 +147,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
             const int64_t amp_priv_base = amp_priv_first + amp_priv_row * 256;                                         \
             const int64_t amp_priv_left = amp_priv_step.size - amp_priv_base;                                          \
             const int amp_priv_end = amp_priv_left < 256 ? (int)amp_priv_left : 256;                                   \
-            if (amp_priv_step.pass == 0) {                                                                             \
+            if (amp_priv_step.pass != 1) {                                                                             \
                 AMP_PRIV_REDUCE_ROW_##fold(names, value, operation)                                                    \
             } else {                                                                                                   \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                        \
@@ -142,23 +155,37 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
                                  AMP_AT(amp_priv_from, (int)amp_priv_base + amp_priv_t.local.v[0]), operation)         \
             }                                                                                                          \
         }                                                                                                              \
+        AMP_PRIV_REDUCE_STORE_GPU                                                                                      \
         AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_sum); }       \
         AMP_TILE_REDUCE(amp_priv_tile, amp_priv_T, amp_priv_lane, 256, operation);                                     \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_step.pass == 2 ? 0 : 1)                             \
         AMP_AT(amp_priv_to, amp_priv_t.tile.v[0]) = amp_priv_lane[0];                                                  \
     }
 
+/* A value that is stored is its lane's sum, of one row. */
+#define AMP_PRIV_REDUCE_STORE_GPU                                                                                      \
+    if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_stored") && amp_priv_step.pass == 2)                                      \
+        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+            if (amp_priv_first + amp_priv_t.local.v[0] < amp_priv_step.size)                                           \
+                AMP_AT(amp_priv_to, (int)amp_priv_first + amp_priv_t.local.v[0]) = AMP_OWN(amp_priv_sum);              \
+        }
+
 /* Of a whole block, a GPU works on 8 rows at a time. It still combines them row by row. */
 #define AMP_PRIV_REDUCE_ROWS_GPU(names, value, operation)                                                              \
-    if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == 0 && "                                                       \
+    if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == amp_priv_stored && "                                         \
                                    "amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256"))        \
         for (; amp_priv_row <= amp_priv_step.rows - 8; amp_priv_row += 8)                                              \
             AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
                 amp_priv_T amp_priv_value[8];                                                                          \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                               \
-                    AMP_PRIV_LINEAR(names, (amp_priv_row + amp_priv_k) * 256 + amp_priv_t.local.v[0])                  \
-                    amp_priv_value[amp_priv_k] = (value);                                                              \
+                    const int amp_priv_at = (amp_priv_row + amp_priv_k) * 256 + amp_priv_t.local.v[0];                 \
+                    if (amp_priv_stored) {                                                                             \
+                        amp_priv_value[amp_priv_k] = AMP_AT(amp_priv_from, (int)amp_priv_first + amp_priv_at);         \
+                    } else {                                                                                           \
+                        AMP_PRIV_LINEAR(names, amp_priv_at)                                                            \
+                        amp_priv_value[amp_priv_k] = (value);                                                          \
+                    }                                                                                                  \
                 }                                                                                                      \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                                 \
@@ -654,9 +681,37 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
 
 #if AMP_PRIV_IMPLEMENTS
 
+/* Has the source of a value a loop, also in the functions that it calls? */
+AMP_PRIV_COLD bool amp_priv_value_loops(const char *value, const amp_priv_user_definition *definitions, int depth)
+{
+    static const char *const loops[] = { "for", "while", "do", "goto" };
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+        if (amp_priv_has_word(value, loops[i]))
+            return true;
+    for (const amp_priv_user_definition *d = definitions; d && depth > 0; d = d->next)
+        if (d->kind == AMP_PRIV_DEFINES_FUNCTION && amp_priv_has_word(value, d->name) &&
+            amp_priv_value_loops(d->text, definitions, depth - 1))
+            return true;
+    return false;
+}
+
+enum { AMP_PRIV_REDUCE_CALLS = 3 /* how deep calls are followed */, AMP_PRIV_REDUCE_STORED = 1 << 30 /* bytes */ };
+
+/* Is the call to store its values before it combines them? Tests have other devices do so, too. */
+AMP_PRIV_COLD bool amp_priv_reduce_stores(amp_accelerator_view view, const amp_priv_named *heads, size_t count,
+                                          int64_t size, size_t bytes)
+{
+    if (size <= AMP_PRIV_LANES || size > INT_MAX - AMP_PRIV_LANES || bytes > AMP_PRIV_REDUCE_STORED)
+        return false;
+    const amp_priv_queue *const queue =
+        amp_priv_call_divides(view, bytes) ? view.amp_priv_queue : amp_priv_call_target(view, heads, (int)count);
+    return queue && !amp_priv_is_host(queue->device->number) && (queue->device->is_gpu || amp_priv_sort_tiles);
+}
+
 AMP_PRIV_API bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name, amp_accelerator_view view,
                                         const amp_priv_named *heads, size_t count, int64_t size,
-                                        const amp_priv_element *element, const void *result, bool is_variable)
+                                        const amp_priv_element *element, const void *result, bool is_variable,
+                                        const char *value, const amp_priv_user_definition *definitions)
 {
     memset(r, 0, sizeof *r);
     amp_priv_errors_mark(&r->call);
@@ -665,42 +720,55 @@ AMP_PRIV_API bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name,
         amp_priv_too_many(name, size, most);
     if (size < 0 || size > most)
         return false;
-    r->step.size = size;
-    r->step.rows = AMP_PRIV_REDUCE_ROWS;
-    while ((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows) >= AMP_PRIV_REDUCE_BLOCKS)
-        r->step.rows *= 2;
-    r->blocks = size ? (int)((size - 1) / ((int64_t)AMP_PRIV_LANES * r->step.rows)) + 1 : 1;
+    r->size = size;
+    r->rows = AMP_PRIV_REDUCE_ROWS;
+    while ((size - 1) / ((int64_t)AMP_PRIV_LANES * r->rows) >= AMP_PRIV_REDUCE_BLOCKS)
+        r->rows *= 2;
+    r->blocks = size ? (int)((size - 1) / ((int64_t)AMP_PRIV_LANES * r->rows)) + 1 : 1;
     r->element = element;
-    const size_t bytes = ((size_t)r->blocks + 1) * element->size + 2 * amp_priv_call_unit(element) + 256;
+    size_t bytes = ((size_t)r->blocks + 1) * element->size + 2 * amp_priv_call_unit(element) + 256;
+    if (AMP_PRIV_HAS_DEVICES && value && amp_priv_value_loops(value, definitions, AMP_PRIV_REDUCE_CALLS) &&
+        amp_priv_reduce_stores(view, heads, count, size, (size_t)size * element->size)) {
+        r->stores_values = 1;
+        bytes += (size_t)size * element->size + amp_priv_call_unit(element) + 128;
+    }
     if (!amp_priv_call_begin_in_bands(&r->call, name, view, heads, count, bytes))
         return false;
     r->call.result = result;
     r->call.is_variable = is_variable;
     r->last = amp_priv_call_elements(&r->call, element, 1);
     r->partials = amp_priv_call_elements(&r->call, element, (size_t)r->blocks);
+    r->values = r->stores_values ? amp_priv_call_elements(&r->call, element, (size_t)size) : r->last;
     return true;
 }
 
+/* The launches: the values are stored, if they are; blocks of values are combined; so are the results of blocks, if
+   there are several. */
 AMP_PRIV_API bool amp_priv_reduce_next(amp_priv_reduction *r, void *from, void *to)
 {
-    if (amp_priv_call_failed(&r->call) || r->passes == (r->blocks > 1 ? 2 : 1))
+    const int last = r->stores_values + (r->blocks > 1 ? 1 : 0);
+    if (amp_priv_call_failed(&r->call) || r->passes > last)
         return false;
-    const bool is_last = r->passes == 1 || r->blocks == 1;
-    amp_priv_call_view(&r->call, is_last ? from : to, r->element, r->partials, (size_t)r->blocks);
-    if (!is_last)
+    const size_t values = r->stores_values ? (size_t)r->size : 1;
+    r->tiles = r->blocks;
+    if (r->passes < r->stores_values) {
+        r->tiles = (int)((r->size - 1) / AMP_PRIV_LANES) + 1;
+        r->step = (amp_priv_reduce_step){ r->size, 1, 2 };
         amp_priv_call_view(&r->call, from, r->element, r->last, 1);
-    else if (!amp_priv_result_view(&r->call, to, r->element, r->last))
-        return false;
-    if (r->passes == 1)
+        amp_priv_call_view(&r->call, to, r->element, r->values, values);
+    } else if (r->passes == r->stores_values) {
+        r->step = (amp_priv_reduce_step){ r->size, r->rows, r->stores_values };
+        amp_priv_call_view(&r->call, from, r->element, r->stores_values ? r->values : r->last, values);
+        amp_priv_call_view(&r->call, to, r->element, r->partials, (size_t)r->blocks);
+    } else {
+        r->tiles = 1;
         r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };
-    r->passes++;
-    return true;
+        amp_priv_call_view(&r->call, from, r->element, r->partials, (size_t)r->blocks);
+    }
+    return r->passes++ < last || amp_priv_result_view(&r->call, to, r->element, r->last);
 }
 
-AMP_PRIV_API int amp_priv_reduce_threads(const amp_priv_reduction *r)
-{
-    return AMP_PRIV_LANES * (r->step.pass ? 1 : r->blocks);
-}
+AMP_PRIV_API int amp_priv_reduce_threads(const amp_priv_reduction *r) { return AMP_PRIV_LANES * r->tiles; }
 
 AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r)
 {
@@ -721,7 +789,7 @@ AMP_PRIV_API bool amp_priv_extremes_begin(amp_priv_extremes *s, const char *name
     /* both numbers of a block, both values, and both results */
     const amp_priv_element two = { .size = 4 * sizeof(int64_t) };
     if (!v->source || !amp_priv_reduce_begin(&s->reduction, name, view, &(amp_priv_named){ v, "v" }, 1,
-                                             *amp_priv_head_extent(v), &two, least, is_variable))
+                                             *amp_priv_head_extent(v), &two, least, is_variable, NULL, NULL))
         return false;
     s->reduction.element = element;
     s->last = s->reduction.last + sizeof(int64_t);
@@ -735,6 +803,8 @@ AMP_PRIV_API bool amp_priv_extremes_next(amp_priv_extremes *s, void *numbers, co
     amp_priv_reduction *const r = &s->reduction;
     if (amp_priv_call_failed(&r->call) || r->passes == (r->blocks > 1 ? 2 : 1))
         return false;
+    r->tiles = r->passes == 0 ? r->blocks : 1;
+    r->step = (amp_priv_reduce_step){ r->size, r->rows, 0 };
     if (r->passes++ == 1)
         r->step = (amp_priv_reduce_step){ r->blocks, (r->blocks - 1) / AMP_PRIV_LANES + 1, 1 };
     amp_priv_call_view(&r->call, numbers, &amp_priv_element_int, r->partials, 2 * (size_t)r->blocks);

@@ -29,14 +29,15 @@ AMP_PRIV_COLD bool amp_priv_site_says(amp_priv_launch_site *site, int what)
     return !(atomic_fetch_or(&amp_priv_site_in_source(site)->said, what) & what);
 }
 
-/* ", radius = 3" for each capture that the version has as a constant; ", " and " = " are given. */
+/* ", radius = 3" for each capture of the user's that the version has as a constant; ", " and " = " are given. */
 AMP_PRIV_COLD const char *amp_priv_site_values(const amp_priv_launch_site *site, const char *before,
                                                const char *between, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = '\0';
     for (int i = 0; i < site->capture_count && at < size && site->version_of; i++)
-        if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && site->captures[i].size)
+        if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && site->captures[i].size &&
+            (*between == '_' || strncmp(site->captures[i].name, "amp_priv_", 9) != 0)) /* names of files keep all */
             at += (size_t)snprintf(text + at, size - at, "%s%s%s%lld", before, site->captures[i].name, between,
                                    site->captures[i].value);
     return text;

@@ -259,6 +259,52 @@ static void errors_leave_results_alone(void **state)
     }
 }
 
+/* GPUs store a value that has a loop before they combine it, here all devices do. The sum has the bits of the stored
+   values' sum, and each value is evaluated once. */
+AMP_FUNCTION(float, of_a_loop, (int i), {
+    float sum = 0.0f;
+    for (int k = 0; k < i % 7; k++)
+        sum += (float)(k ^ i) * 0.125f;
+    return sum;
+})
+AMP_FUNCTION(float, of_a_call, (int i), { return of_a_loop(i) + 1.0f; })
+
+static void values_with_loops(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        FOR_EACH_SIZE(n, where)
+        {
+            AMP_ARRAY_ON(where, float, 1, kept, n);
+            AMP_ARRAY_ON(where, int, 1, times, n);
+            AMP_PARALLEL_FOR_EACH_ON(where, kept.extent, (i), AMP_CAPTURE(kept, times), {
+                AMP_AT(kept, i) = of_a_call(i);
+                AMP_AT(times, i) = 0;
+            });
+            float want, sum;
+            amp_sum_to_on(where, want, kept);
+            test_set_sort_tiles(1);
+            AMP_REDUCE_ON(where, float, sum, AMP_EXTENT(n), (i), AMP_CAPTURE(times), (AMP_AT(times, i)++, of_a_call(i)),
+                          a + b, 0);
+            test_set_sort_tiles(0);
+            check_floats(&sum, &want, 1);
+            check_int(amp_min_on(where, times), n ? 1 : INT_MAX);
+            check_int(amp_max_on(where, times), n ? 1 : INT_MIN);
+        }
+        float want = 0, sum = 0;
+        AMP_ARRAY_ON(where, float, 1, kept, 90 * 111);
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(90, 111), (y, x), AMP_CAPTURE(kept),
+                                 { AMP_AT(kept, y * 111 + x) = of_a_call(y * 1000 + x); });
+        amp_sum_to_on(where, want, kept);
+        test_set_sort_tiles(1);
+        AMP_REDUCE_ON(where, float, sum, AMP_EXTENT(90, 111), (y, x), AMP_CAPTURE(kept), of_a_call(y * 1000 + x), a + b,
+                      0);
+        test_set_sort_tiles(0);
+        check_floats(&sum, &want, 1);
+    }
+}
+
 int run_algorithms_reduce(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +315,7 @@ int run_algorithms_reduce(void)
         TEST(extremes),
         TEST(equal_elements),
         TEST(reduces_of_all_kinds),
+        TEST(values_with_loops),
         TEST(errors_leave_results_alone),
     };
     return cmocka_run_group_tests_name("algorithms/reduce", tests, NULL, NULL);
