@@ -18,7 +18,7 @@ os.chdir(ROOT)
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'report'))
 import browser  # noqa: E402
 
-WORK = os.path.join(os.environ.get('BUILD', 'build'), 'report')
+WORK = os.path.abspath(os.path.join(os.environ.get('BUILD', 'build'), 'report'))
 CC = os.environ.get('CC', 'cc').split()
 counts = {'passed': 0, 'failed': 0, 'skipped': 0}
 WARNINGS = '-std=c11 -Wall -Wextra -Wpedantic -Woverlength-strings -Wshadow -Wconversion -Werror'.split()
@@ -44,12 +44,12 @@ def compiled(name, backend, *options):
     return out
 
 
-def run(command, page, **variables):
+def run(command, page, folder=None, **variables):
     path = os.path.join(WORK, page)
     if os.path.exists(path):
         os.remove(path)
     env = dict(os.environ, AMP_REPORT=path, AMP_LOG='error', **variables)
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=600), path
+    return subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, timeout=600), path
 
 
 def data_of(path):
@@ -146,12 +146,12 @@ def profiled(text):
 def examples(page):
     folder = os.environ.get('EXAMPLES', 'build/examples')
     for name, arguments, variables in (('06_multi_matmul', ['96', '96', '96'], {'AMP_GROUP_THREADS': '0'}),
-                                       ('20_fluid', ['8', '2', '8', '16', '8'], {}), ('19_language_model', ['6'], {})):
+                                       ('20_fluid', ['8', '2', '8', '16', '8'], {}), ('19_language_model', ['-n', '4'], {})):
         program = os.path.abspath(os.path.join(folder, name + '_opencl'))
         if not os.path.exists(program):
             skip(name, program + ' is not built')
             continue
-        done, path = run([program, *arguments], name + '.html', AMP_ACCELERATOR='opencl', AMP_FORCE_COPIES='1',
+        done, path = run([program, *arguments], name + '.html', WORK, AMP_ACCELERATOR='opencl', AMP_FORCE_COPIES='1',
                          POCL_DEVICES='pthread pthread', AMP_PROFILE='1')
         check(done.returncode == 0, '%s ends with %d: %s' % (name, done.returncode, done.stderr[-300:]))
         data, shown = counted(page, path, name), page.value('({...document.body.dataset})')

@@ -140,11 +140,11 @@ const built = sum(data.builds, b => b.time), compiled = data.builds.filter(b => 
 main.append(card('findings', 'What to look at first', found.length ? null :
   make('p', { class: 'soft' }, 'Nothing is conspicuous.'),
   make('ol', { class: 'findings' }, ...major.map(finding)),
-  minor.length ? make('details', { open: major.length < 4 ? '' : undefined }, make('summary', { class: 'soft' },
+  minor.length ? make('details', { open: found.length < 7 ? '' : undefined }, make('summary', { class: 'soft' },
     minor.length + ' that cost less than 0.5 % of the time'),
     make('ol', { class: 'findings' }, ...minor.map(finding))) : null,
-  built > 0.1 * data.time && compiled ? make('p', { class: 'soft' }, count(compiled) + ' kernels were compiled in this run, ' +
-    percent(built / data.time) + ' of the time. The next run may find them on the disk.') : null));
+  built > 0.1 * data.time && compiled ? make('p', { class: 'soft' }, 'Compilation took ' + percent(built / data.time) +
+    ' of the time. The next run may find the kernels on the disk.') : null));
 
 // ---- the timeline ------------------------------------------------------------------------------------------------
 
