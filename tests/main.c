@@ -28,7 +28,8 @@
     X(algorithms, sort_rows) X(algorithms, room) X(algorithms, overlap) X(algorithms, look_back)                       \
     X(algorithms, subgroup) X(graphics, vectors) X(launch, kernel_launch) X(checked, checked) X(compare, compare)      \
     X(backends, opencl_interop) X(memory, handles) X(record, record) X(launch, threads) X(memory, fork)                \
-    X(device, command) X(device, hooks) X(matrix, multiply) X(backends, hip_device) X(api, arguments)
+    X(device, command) X(device, hooks) X(matrix, multiply) X(backends, hip_device) X(api, arguments)                  \
+    X(operations, operations)
 // clang-format on
 
 #define DECLARE(folder, name) __attribute__((weak)) int run_##folder##_##name(void);

@@ -31,7 +31,7 @@ SPLIT_TESTS   := algorithms-reduce algorithms-scan algorithms-select algorithms-
                  algorithms-elementwise algorithms-rows algorithms-segments algorithms-merge algorithms-order \
                  algorithms-large api-arguments api-atomics checked-checked compare-compare api-launch api-capture memory-handles \
                  main api-kernel_math matrix-multiply algorithms-look_back algorithms-overlap algorithms-room \
-                 algorithms-sort_rows api-tile
+                 algorithms-sort_rows api-tile operations-operations
 split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)
 # $(call units,FILES): what is compiled for them, each "a-b+c-d" for tests/a/b.c with tests/c/d.c
 joined = $(subst $() ,+,$(strip $(1)))
@@ -192,6 +192,31 @@ check:
 	@PART_SECONDS=3600 $(PART) 'build' $(MAKE) --no-print-directory -k $(PARALLEL) test-programs
 	@OMP_WAIT_POLICY=passive $(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),-Oline) $(PARALLEL) test-parts
 	@echo && scripts/part --sum $(RESULTS)
+
+##  make check-quick     before a commit: the core and the folders that changed since main (QUICK_BASE=REVISION), on the CPU backend and
+##                       OpenCL, the style; at most two minutes of processor time
+.PHONY: check-quick quick-parts
+QUICK_BASE   ?= $(shell git merge-base HEAD main 2>/dev/null || echo HEAD)
+quick_changed = $(sort $(shell { git diff --name-only $(QUICK_BASE) -- amp tests; git ls-files -o --exclude-standard -- amp tests; } 2>/dev/null | \
+                    sed -n 's|^[a-z]*/\([a-z]*\)/.*|\1|p'))
+quick_files   = $(sort tests/api/launch.c tests/memory/array_view.c tests/operations/operations.c \
+                    $(filter $(foreach f,$(quick_changed),tests/$(f)/%),$(TESTS)))
+define quick_rule
+$$(BUILD)/quick_$(1): $$$$(patsubst %,$$$$(BUILD)/tests/$(1)/%.o,$$$$(call units,$$$$(quick_files)) main inside) FORCE
+	$$(call shown,LINK)
+	$$(Q)$$(call compile,$(1)) $$(filter %.o,$$^) -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
+endef
+$(foreach v,cpu opencl,$(eval $(call quick_rule,$(v))))
+check-quick:
+	@mkdir -p $(BUILD) && rm -f $(BUILD)/quick.results
+	@scripts/part $(BUILD)/quick.results 'build' $(MAKE) --no-print-directory -k $(PARALLEL) $(BUILD)/quick_cpu $(BUILD)/quick_opencl $(BUILD)/accelerators
+	@QUIET=yes $(MAKE) --no-print-directory RESULTS=$(BUILD)/quick.results quick-parts
+	@echo && scripts/part --sum $(BUILD)/quick.results
+quick-parts:
+	@$(PART) 'CPU backend' $(BUILD)/quick_cpu
+	$(call device_part,OpenCL,$(UNOPTIMISED) $(BUILD)/quick_opencl)
+	@$(PART) 'layers' scripts/layers
+	@$(PART) 'style' scripts/lint
 
 # $(call device_part,NAME,COMMAND): a part that takes an OpenCL device, which has to be asked for where it is a CPU;
 # linked_part: and OpenCL's header and library
