@@ -420,13 +420,11 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
       AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),                     \
                    AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__),                                                             \
                    AMP_PRIV_IS_CONST(*(type *)0)))
-/* A type and a view as they are given, if they can be these, and else any. */
+/* A type as it is given, if it can be a view's, and else any. AMP_PRIV_VIEW_GIVEN: the same of a view (copy.h). */
 #define AMP_PRIV_IS_STRUCT_GIVEN(x)          ((unsigned)__builtin_classify_type(x) > 11)
 #define AMP_PRIV_ARE_STRUCTS(type, view)     (AMP_PRIV_IS_STRUCT_GIVEN(*(type *)0) && AMP_PRIV_IS_STRUCT_GIVEN(view))
 #define AMP_PRIV_VIEW_TYPE_GIVEN(type)                                                                                 \
     __typeof__(*__builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(*(type *)0), (type *)0, (amp_array_view_int_1 *)0))
-#define AMP_PRIV_VIEW_GIVEN(v)                                                                                         \
-    __builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(v), v, (amp_array_view_int_1){ .data = NULL })
 #define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                                       \
     AMP_PRIV_REQUIRE(AMP_PRIV_IS_CONST(*(type *)0) || !AMP_PRIV_IS_CONST(view),                                        \
                      "amp: " call ": a const view gives const views only: amp_const_array_view_...")
