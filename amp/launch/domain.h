@@ -4,11 +4,27 @@
 #ifndef AMP_LAUNCH_DOMAIN_H
 #define AMP_LAUNCH_DOMAIN_H
 
+#include "../codegen/races.h"
 #include "../codegen/validate.h"
 #include "../memory/launch_memory.h"
 
-/* Looks through a kernel's text, once per site. */
-AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, void *const *captured)
+/* Reports a race that is certain in a launch over so many indexes. */
+AMP_PRIV_COLD amp_status amp_priv_check_races(const amp_priv_launch_site *site, const int *values)
+{
+    bool is_many = false;
+    for (int d = 0; d < site->rank; d++)
+        is_many = is_many || values[d] > 1;
+    const char *const view = is_many ? amp_priv_race_of(site) : NULL;
+    if (!view)
+        return AMP_OK;
+    return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
+                                "every index changes the same element of '%s', so that changes are lost where indexes "
+                                "run at the same time: use amp_atomic_fetch_add(&AMP_AT(%s, ...), ...), or AMP_REDUCE",
+                                view, view);
+}
+
+/* Looks through a kernel's text, once per site. values: the extent of its first launch. */
+AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, const int *values, void *const *captured)
 {
     if (!amp_priv_same_build())
         return AMP_RUNTIME_ERROR;
@@ -28,6 +44,8 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, void *c
     if (!site->unchecked && amp_priv_captures_foreign(site, captured)) /* whose elements are not to be believed */
         return AMP_RUNTIME_ERROR;
     if (!site->unchecked && amp_priv_validate(site, captured) != AMP_OK)
+        return AMP_COMPILATION_FAILED;
+    if (!site->unchecked && amp_priv_check_races(site, values) != AMP_OK)
         return AMP_COMPILATION_FAILED;
     amp_priv_hooks_first(site);
     atomic_store_explicit(&site->checked, 1, memory_order_release);

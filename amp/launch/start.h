@@ -83,12 +83,13 @@ static inline void amp_priv_start_hooks(amp_priv_launch *launch)
 
 /* A site that was not launched yet, or has versions: the version to launch, whose text is good. NULL after reporting;
    the status of the launch is set, also where the error was reported before. */
-AMP_PRIV_COLD amp_priv_launch_site *amp_priv_start_first(amp_priv_launch_site *site, void *const *captured)
+AMP_PRIV_COLD amp_priv_launch_site *amp_priv_start_first(amp_priv_launch_site *site, const int *values,
+                                                         void *const *captured)
 {
     site = amp_priv_hooks_version(site, captured);
     if (!site || atomic_load_explicit(&site->checked, memory_order_acquire) == 1)
         return site;
-    const amp_status status = amp_priv_check_text(site, captured);
+    const amp_status status = amp_priv_check_text(site, values, captured);
     if (status != AMP_OK && amp_priv_last_error.in_launch)
         amp_priv_launch_failed(status);
     return status == AMP_OK ? site : NULL;
@@ -115,7 +116,7 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
         modules();
     amp_priv_start_hooks(launch);
     if (__builtin_expect(is_first, 0)) {
-        site = amp_priv_start_first(site, captured);
+        site = amp_priv_start_first(site, values, captured);
         if (!site)
             return false;
     }
