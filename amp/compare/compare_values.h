@@ -304,7 +304,8 @@ typedef struct amp_priv_view_difference {
     size_t beyond; /* of `differ`: those that rounding does not explain; the first of these is `first` */
     int first_field;
     char *first_values[2];
-    double largest_ulps, largest_apart; /* of all */
+    double largest_ulps, largest_apart; /* ulps: of those further apart than absolute_limit */
+    size_t small;                       /* numbers that the absolute limit alone excuses */
     double first_ulps, first_apart;
     amp_priv_view_differs *map; /* where, for reports; NULL: nobody asks */
 } amp_priv_view_difference;
@@ -351,7 +352,8 @@ AMP_PRIV_COLD void amp_priv_sizes_add(const amp_priv_field *field, const char *r
     }
 }
 
-/* Is field f of an element beyond the limits? Notes the largest distances. */
+/* Is field f of an element beyond the limits? Notes the largest distances. Of sums that cancel, the distance in units
+   in the last place says nothing. */
 AMP_PRIV_COLD bool amp_priv_field_differs(amp_priv_view_difference *d, int f, const char *a, const char *b)
 {
     const amp_priv_field *const field = &d->fields->field[f];
@@ -361,9 +363,12 @@ AMP_PRIV_COLD bool amp_priv_field_differs(amp_priv_view_difference *d, int f, co
         return memcmp(a, b, field->size) != 0;
     double apart;
     const double ulps = amp_priv_field_ulps(field, a, b, &apart);
-    d->largest_ulps = ulps > d->largest_ulps ? ulps : d->largest_ulps;
+    const bool is_far = ulps * (field->size == 2 ? AMP_PRIV_HALF_ULPS : 1) > d->ulps_limit;
+    const bool is_small = is_far && !(apart > d->absolute_limit);
+    d->small += is_small;
+    d->largest_ulps = ulps > d->largest_ulps && !is_small ? ulps : d->largest_ulps;
     d->largest_apart = apart > d->largest_apart ? apart : d->largest_apart;
-    return ulps * (field->size == 2 ? AMP_PRIV_HALF_ULPS : 1) > d->ulps_limit && apart > d->absolute_limit;
+    return is_far && !is_small;
 }
 
 /* Are they integers that differ by 1, or in each byte by at most 1, as the parts of a pixel? */
