@@ -58,7 +58,7 @@ typedef struct amp_priv_page_source_line {
 } amp_priv_page_source_line;
 
 /* Reads the lines before and after that one; how many there are. */
-AMP_PRIV_COLD int amp_priv_page_read(const char *path, int first, amp_priv_page_source_line *lines, int room)
+AMP_PRIV_NOINLINE int amp_priv_page_read(const char *path, int first, amp_priv_page_source_line *lines, int room)
 {
     FILE *const file = fopen(path, "r");
     int number = 1, count = 0;
@@ -121,7 +121,7 @@ AMP_PRIV_COLD void amp_priv_page_site(FILE *file, const amp_priv_launch_site *si
 }
 
 /* How the program was called, where Linux tells it. */
-AMP_PRIV_COLD void amp_priv_page_command(FILE *file)
+AMP_PRIV_NOINLINE void amp_priv_page_command(FILE *file)
 {
     char command[1024] = "";
     FILE *const from = fopen("/proc/self/cmdline", "r");
