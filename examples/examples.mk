@@ -6,8 +6,9 @@
 ##  make run             builds and runs the first examples; needs no more than a C compiler and make
 ##  make examples        the same as make
 ##  make devices         lists what kernels can run on here
+##  make report          prints the devices, their drivers and what the first examples say here, for people to send (docs/platforms.md)
 ##  make gallery         makes docs/gallery.md and its pictures from the examples; needs libpng
-.PHONY: all examples run devices gallery
+.PHONY: all examples run devices report gallery
 all: examples
 
 FIRST_EXAMPLES := 01_hello 02_matmul
@@ -49,6 +50,12 @@ run: $$(call programs,$$(FIRST_EXAMPLES))
 
 devices: $$(lastword $$(filter %_cpu %_opencl,$$(call programs,05_devices)))
 	@$<
+
+report: $$(call programs,$$(FIRST_EXAMPLES) 05_devices)
+	@printf '| %s | %s | %s |\n' "$$(uname -srm)" "$$($(CC) --version | head -n 1)" \
+	    "$$(scripts/run-examples --build $(call quoted,$(BUILD)) $(FIRST_EXAMPLES) | tail -n 1)"
+	@AMP_LOG=info $(lastword $(filter %_cpu %_opencl,$(call programs,05_devices))) 2>&1 | \
+	    grep -E '^amp: (found|the default)|version|double precision|compute units'
 
 gallery:
 	@CC=$(call quoted,$(CC)) scripts/gallery --build $(call quoted,$(BUILD))

@@ -295,6 +295,9 @@ parts-backends:
 	@$(if $(call works,cmocka),$(if $(HIPRTC),$(FAKED_HIP) FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC)) \
 	   XDG_CACHE_HOME=$(BUILD)/hiprtc $(PART) 'HIP kernels compile' $(BUILD)/hip_sample,$(call skip,HIP kernels compile,$(NO_hiprtc))),\
 	   $(call skip,HIP kernels compile,$(NO_cmocka)))
+	@$(if $(wildcard $(BUILD)/vendors/root),$(PART) 'kernels for GPUs of several vendors$(comma) a sample' \
+	   env CXX=$(call quoted,$(CXX)) CC=$(call quoted,$(CC)) scripts/vendors --sample --build $(BUILD),\
+	   $(call skip,kernels for GPUs of several vendors,no compilers: make check-vendors FETCH=--fetch))
 
 parts-cpu:
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'random kernels$(comma) a sample' tests/fuzz/run --sample
@@ -427,6 +430,15 @@ check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
 .PHONY: check-hip
 check-hip: $$(BUILD)/test_hip $$(FAKE_HIP)
 	$(FAKED_HIP) $(if $(HIPRTC),FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC))) AMP_CACHE=0 $(BUILD)/test_hip $(ONLY)
+
+##  make check-vendors   compiles all kernels, and 500 random ones, for the GPUs of several vendors (FETCH=--fetch downloads and
+##                       unpacks the compilers first), and writes the table of docs/platforms.md
+.PHONY: check-vendors
+VENDOR_BUILD     := $(BUILD)/vendors/both
+check-vendors: $$(BUILD)/test_opencl $$(BUILD)/test_cuda $$(FAKE_CUDA)
+	$(MAKE) --no-print-directory -k BUILD=$(VENDOR_BUILD) CFLAGS=-O0 CPPFLAGS=-DAMP_BACKEND_CUDA WITH_CUDA=yes bench-programs \
+	    $(foreach e,$(filter-out $(if $(filter mpi,$(PROBED)),,08_mpi_stencil),$(EXAMPLES)),$(VENDOR_BUILD)/examples/$(e)_opencl)
+	scripts/vendors $(FETCH) --build $(BUILD) --table docs/platforms.md
 
 ##  make check-windows   the tests and the examples compiled by MinGW, run under Wine (scripts/setup --windows installs them)
 .PHONY: check-windows
