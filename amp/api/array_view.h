@@ -409,7 +409,7 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
     (AMP_PRIV_REQUIRE(AMP_PRIV_ARE_STRUCTS(type, view), "amp: AMP_VIEW_AS(" #type ", " #view                           \
                       ", ...): first the type of the result, amp_array_view_float_2, then the view, then its extents"),\
       AMP_PRIV_VIEW_AS(!AMP_PRIV_ARE_STRUCTS(type, view), AMP_PRIV_VIEW_TYPE_GIVEN(type),                              \
-                       AMP_PRIV_STRUCT_OR_ANY(view), __VA_ARGS__))
+                       AMP_PRIV_VIEW_GIVEN(view), __VA_ARGS__))
 #define AMP_PRIV_VIEW_AS(refused, type, view, ...)                                                                     \
     (AMP_PRIV_REQUIRE(refused || AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),            \
                        "amp: AMP_VIEW_AS(type, view, extent) keeps the element type; AMP_REINTERPRET_AS changes it"),  \
@@ -420,7 +420,7 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
       AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),                     \
                    AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__),                                                             \
                    AMP_PRIV_IS_CONST(*(type *)0)))
-/* A type as it is given, if it can be a view's, and else any. AMP_PRIV_STRUCT_OR_ANY: the same of a view (copy.h). */
+/* A type as it is given, if it can be a view's, and else any. AMP_PRIV_VIEW_GIVEN: the same of a view (copy.h). */
 #define AMP_PRIV_IS_STRUCT_GIVEN(x)          ((unsigned)__builtin_classify_type(x) > 11)
 #define AMP_PRIV_ARE_STRUCTS(type, view)     (AMP_PRIV_IS_STRUCT_GIVEN(*(type *)0) && AMP_PRIV_IS_STRUCT_GIVEN(view))
 #define AMP_PRIV_VIEW_TYPE_GIVEN(type)                                                                                 \
@@ -441,7 +441,7 @@ AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int ra
                       "): first the type of the result, amp_array_view_float_1, then the view"),                       \
       AMP_PRIV_REINTERPRET(!AMP_PRIV_ARE_STRUCTS(type, view),                                                          \
                            AMP_PRIV_CAT(amp_priv_element_of_, AMP_PRIV_ONE_WORD(type)),                                \
-                           AMP_PRIV_VIEW_TYPE_GIVEN(type), AMP_PRIV_STRUCT_OR_ANY(view)))
+                           AMP_PRIV_VIEW_TYPE_GIVEN(type), AMP_PRIV_VIEW_GIVEN(view)))
 #define AMP_PRIV_REINTERPRET(refused, element, type, view)                                                             \
     (AMP_PRIV_REQUIRE(refused || AMP_PRIV_RANK_OF(*(type *)0) == 1,                                                    \
                       "amp: AMP_REINTERPRET_AS(type, view) needs a type of rank 1"),                                   \
