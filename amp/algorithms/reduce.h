@@ -108,12 +108,12 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
-        AMP_PRIV_LONG_STRINGS_BEGIN const char *const amp_priv_source = AMP_PRIV_TEXT(value);                          \
+        AMP_PRIV_LONG_STRINGS_BEGIN const char *const amp_priv_spelled = AMP_PRIV_TEXT(value);                         \
         AMP_PRIV_LONG_STRINGS_END amp_priv_reduction amp_priv_this;                                                    \
         if (amp_priv_reduce_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                               \
                                   AMP_PRIV_HEADS_COUNT(captures),                                                      \
                                   amp_priv_domain_size(name, amp_priv_domain.v, AMP_PRIV_COUNT names), element,        \
-                                  AMP_PRIV_RESULT(result), AMP_PRIV_IS_VARIABLE(result, VIEW), amp_priv_source,        \
+                                  AMP_PRIV_RESULT(result), AMP_PRIV_IS_VARIABLE(result, VIEW), amp_priv_spelled,       \
                                   amp_priv_user_definitions))                                                          \
             for (VIEW amp_priv_from, amp_priv_to;                                                                      \
                  amp_priv_reduce_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                                \

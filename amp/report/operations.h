@@ -59,13 +59,13 @@ AMP_PRIV_COLD bool amp_priv_page_is_operation(const amp_priv_tree *tree, int n, 
                                               double *times, bool *is_bound)
 {
     *times = 1;
-    for (int child = n, parent = tree->node[n].parent; child != tree->root; child = parent) {
-        parent = tree->node[child].parent;
+    for (int inner = n, parent = tree->node[n].parent; inner != tree->root; inner = parent) {
+        parent = tree->node[inner].parent;
         const amp_priv_tree_node *const p = &tree->node[parent];
-        if (!parent || ((p->kind == AMP_PRIV_TREE_ACCESS || p->kind == AMP_PRIV_TREE_ELEMENT) && p->a != child))
+        if (!parent || ((p->kind == AMP_PRIV_TREE_ACCESS || p->kind == AMP_PRIV_TREE_ELEMENT) && p->a != inner))
             return false;
         double trips = 1;
-        if (p->kind == AMP_PRIV_TREE_LOOP && p->d != child)
+        if (p->kind == AMP_PRIV_TREE_LOOP && p->d != inner)
             return false;
         if (p->kind == AMP_PRIV_TREE_LOOP && !amp_priv_page_trips(tree, p, launch, &trips))
             *is_bound = true;
