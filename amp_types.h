@@ -75,7 +75,7 @@ AMP_PRIV_LONG_STRINGS_BEGIN
 #define AMP_PRIV_EQUAL_PART(d)          &&a.v[d] == b.v[d]
 #define AMP_PRIV_CONTAINS_PART(d)       &&i.v[d] >= 0 && i.v[d] < e.v[d]
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 #define AMP_PRIV_COMPONENTWISE(N, R, name, A, B, expression)                                                           \

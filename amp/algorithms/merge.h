@@ -64,7 +64,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const cha
 AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_priv_element *element, void *from,
                                            void *to, void *table, void *line);
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* // >>merge

@@ -50,7 +50,7 @@
 
 /* // >>tiles */
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* Where the elements of tile i begin, and its first row: `parts` tiles have 256 >> bits rows. */

@@ -74,7 +74,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 
 /* // >>kernel */
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* kind: SCAN, each element gets `what`, or REDUCE, `what` are statements in parentheses for the last element of each

@@ -121,7 +121,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
         }                                                                                                              \
     }
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* amp_priv_selected: how many of the tile's elements are, and amp_priv_before, how many before them. A partition knows

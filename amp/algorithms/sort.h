@@ -26,7 +26,7 @@ enum {
 
 typedef enum amp_priv_key_kind { AMP_PRIV_KEY_UNSIGNED, AMP_PRIV_KEY_SIGNED, AMP_PRIV_KEY_FLOAT } amp_priv_key_kind;
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* What one launch does. A key's bits: exclusive or with `flip`, with `negative` if the first bit is set, with `all`. */

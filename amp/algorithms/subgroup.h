@@ -16,7 +16,7 @@
 
 #include "../../amp.h"
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* // >>fetch

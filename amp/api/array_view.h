@@ -66,7 +66,7 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 };
 #define AMP_PRIV_AND_INTEGER(n, A, x) &&AMP_PRIV_IS_INTEGER(x)
 #define AMP_PRIV_INTEGERS(...)        (1 AMP_PRIV_EACH(AMP_PRIV_AND_INTEGER, ~, (__VA_ARGS__)))
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* Whether they are `rank` integers, or one extent of that rank. */

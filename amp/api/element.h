@@ -82,8 +82,6 @@ AMP_PRIV_API void amp_priv_place_is(const char *what, const char *function, cons
         amp_priv_stride##N stride;                                                                                     \
     } NAME;
 
-/* Tables and macros are laid out by hand: */
-/* clang-format off */
 #define AMP_PRIV_VIEW_TYPES(N, T)                                                                                      \
     AMP_PRIV_VIEW_STRUCT(amp_array_view_##T##_##N, T *, AMP_PRIV_SLICE_##N(amp_array_view_##T), T, N)                  \
     AMP_PRIV_VIEW_STRUCT(amp_const_array_view_##T##_##N, const T *,                                                    \
@@ -414,5 +412,4 @@ AMP_PRIV_AT_INTEGER(unsigned_long, unsigned long, amp_priv_clamped(i))
 AMP_PRIV_AT_INTEGER(long_long, long long, i)
 AMP_PRIV_AT_INTEGER(unsigned_long_long, unsigned long long, amp_priv_clamped(i))
 
-/* clang-format on */
 #endif /* AMP_API_ELEMENT_H */

@@ -60,8 +60,6 @@ _Static_assert(sizeof(amp_cu_rows) == 144 && sizeof(amp_cu_sampler) == 104, "as 
 /* // >>constants
    AMP_CU_INVALID_VALUE is CUDA_ERROR_INVALID_VALUE, and so on. */
 
-/* Tables and macros are laid out by hand: */
-/* clang-format off */
 /* What a call says: 0, or one of these. */
 #define AMP_PRIV_CU_ERRORS(X)                                                                                          \
     X(SUCCESS, 0) X(INVALID_VALUE, 1) X(OUT_OF_MEMORY, 2) X(DEINITIALIZED, 4) X(DEVICE_UNAVAILABLE, 46)                \
@@ -87,7 +85,6 @@ _Static_assert(sizeof(amp_cu_rows) == 144 && sizeof(amp_cu_sampler) == 104, "as 
     X(FORMAT_UNSIGNED_INT16, 2) X(FORMAT_SIGNED_INT8, 8) X(FORMAT_SIGNED_INT16, 9) X(FORMAT_HALF, 16)                  \
     X(FORMAT_FLOAT, 32) X(ADDRESS_CLAMP, 1) X(FILTER_LINEAR, 1) X(NORMALIZED_COORDINATES, 2)
 
-/* clang-format on */
 #define AMP_PRIV_CU_CONSTANT(name, value) AMP_CU_##name = value,
 enum {
     AMP_PRIV_CU_ERRORS(AMP_PRIV_CU_CONSTANT) AMP_PRIV_CU_ATTRIBUTES(AMP_PRIV_CU_CONSTANT)
@@ -113,8 +110,6 @@ enum {
 #define AMP_PRIV_CU_CALL
 #endif
 
-/* Tables and macros are laid out by hand: */
-/* clang-format off */
 #define AMP_PRIV_CU_FUNCTIONS(X)                                                                                       \
     X(Init, , "hipInit", (unsigned)) X(GetErrorName, , "?hipGetErrorName", (int, const char **))                       \
     X(DeviceGetCount, , "hipGetDeviceCount", (int *)) X(DeviceGet, , "hipDeviceGet", (int *, int))                     \
@@ -170,7 +165,6 @@ enum {
     X(GetProgramLogSize, , "hiprtcGetProgramLogSize", (amp_nvrtc_program, size_t *))                                   \
     X(GetProgramLog, , "hiprtcGetProgramLog", (amp_nvrtc_program, char *))
 
-/* clang-format on */
 #define AMP_PRIV_CU_MEMBER(name, version, hip, arguments) int(AMP_PRIV_CU_CALL * name) arguments;
 typedef struct amp_priv_cu_functions {
     AMP_PRIV_CU_FUNCTIONS(AMP_PRIV_CU_MEMBER)

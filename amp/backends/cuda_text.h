@@ -9,8 +9,6 @@
 #include "../codegen/translate_cpp.h"
 #include "matrix_text.h"
 
-/* Tables and macros are laid out by hand: */
-/* clang-format off */
 /* // >>names: what is called differently, one definition a line. */
 
 AMP_PRIV_LONG_STRINGS_BEGIN
@@ -235,7 +233,6 @@ __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { a
     .functions64 = { "", "" }, .no_functions64 = { "", "" }, .words = AMP_PRIV_CPP_WORDS,                              \
     .types = amp_priv_text_cuda_types, .builtin = amp_priv_text_cuda_builtin, .translate = amp_priv_cpp_translate
 
-/* clang-format on */
 __attribute__((unused)) static const amp_priv_prologue_text amp_priv_cuda_opening[] = { AMP_PRIV_CUDA_OPENING,
                                                                                         { NULL, NULL } };
 

@@ -10,7 +10,7 @@
 #include "matrix_text.h"
 #include "opencl_quirks.h"
 
-/* Texts of programs are laid out by hand: */
+/* Texts of programs keep their lines: */
 /* clang-format off */
 
 /* // >>names: what C calls differently, one definition a line. */
@@ -337,7 +337,7 @@ __attribute__((unused)) static const char *const amp_priv_opencl_functions[] = {
                                                                                  amp_priv_text_opencl_images,
                                                                                  NULL };
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 #define AMP_PRIV_OPENCL_ATOMICS64                                                                                      \

@@ -176,7 +176,7 @@
 #define AMP_PRIV_IN_LIST_(...) AMP_PRIV_UNWRAP __VA_ARGS__
 #define AMP_PRIV_NO_MORE(...)  ~, 1
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* // >>count: the number of arguments, 1 to 48 (none counts as 1); with more it is MANY. */

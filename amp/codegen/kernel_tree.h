@@ -312,7 +312,7 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
     }
     const amp_priv_token name = amp_priv_tree_token(tree);
     if (name.kind != AMP_PRIV_TOKEN_WORD || (!is_typedef && amp_priv_tree_is_type_name(tree, name))) {
-        tree->failed = true; /* a variable with the name of a type is not told from the type */
+        tree->failed = true; /* a variable with the name of a type is not distinguished from the type */
         return 0;
     }
     tree->at++;

@@ -12,7 +12,7 @@
 
 /* // >>sentences: one message for each mistake; $ is the name. */
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 #define AMP_PRIV_MSG_NO_TYPE                                                                                           \

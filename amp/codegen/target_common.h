@@ -10,7 +10,7 @@
 
 /* // >>names: what gcc and clang call so, or C, one definition a line. */
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 #define AMP_PRIV_TARGET_WHOLE(name, f)                                                                                 \

@@ -12,7 +12,7 @@
 
 /* // >>names: what C or OpenCL C calls differently, one definition a line. */
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 #define AMP_PRIV_CPP_NAMES                                                                                             \

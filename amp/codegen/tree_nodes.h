@@ -156,7 +156,7 @@ AMP_PRIV_COLD int amp_priv_tree_know(amp_priv_tree *tree, amp_priv_token name)
 /* The end of a block: it had `names` before. */
 AMP_PRIV_COLD void amp_priv_tree_forget(amp_priv_tree *tree, int names) { tree->names = names; }
 
-/* The number of a variable; 0: it is none of the source. */
+/* The number of a variable; 0: the source has no such variable. */
 AMP_PRIV_COLD int amp_priv_tree_number_of(const amp_priv_tree *tree, amp_priv_token name)
 {
     for (int i = tree->names - 1; i >= 0; i--)

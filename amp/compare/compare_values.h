@@ -307,10 +307,10 @@ typedef struct amp_priv_view_difference {
     double largest_ulps, largest_apart; /* ulps: of those further apart than absolute_limit */
     size_t small;                       /* numbers that the absolute limit alone excuses */
     double first_ulps, first_apart;
-    amp_priv_view_differs *map; /* where, for reports; NULL: nobody asks */
+    amp_priv_view_differs *map; /* where, for reports; NULL: not wanted */
 } amp_priv_view_difference;
 
-/* A map of nothing yet; NULL: nobody asks for it, or there is no memory. */
+/* A map of nothing yet; NULL: it is not wanted, or there is no memory. */
 AMP_PRIV_COLD amp_priv_view_differs *amp_priv_map_begin(const amp_priv_shape *shape)
 {
     amp_priv_view_differs *const map = amp_priv_is_watched() ? calloc(1, sizeof *map) : NULL;

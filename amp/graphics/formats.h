@@ -14,7 +14,7 @@
 
 /* // >>bits */
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* Of a half: its exponent moved to that of a float, by a product, which keeps infinity. Subnormal ones become normal by

@@ -15,13 +15,11 @@
 
 enum { AMP_HIP_MEMCPY_DEFAULT = 4, AMP_HIP_ARCHITECTURE_AT = 396 /* hipDeviceProp_t.gcnArchName, up to ROCm 5 */ };
 
-/* clang-format off */
 #define AMP_PRIV_HIP_FUNCTIONS(X)                                                                                      \
     X(const char *, GetErrorName, (int)) X(int, DeviceGetAttribute, (int *, int, int))                                 \
     X(int, GetDeviceProperties, (char *, int))                                                                         \
     X(int, MemcpyAsync, (amp_cu_pointer, amp_cu_pointer, size_t, int, amp_cu_stream))                                  \
     X(int, Memcpy2DAsync, (amp_cu_pointer, size_t, amp_cu_pointer, size_t, size_t, size_t, int, amp_cu_stream))
-/* clang-format on */
 
 #define AMP_PRIV_HIP_MEMBER(type, name, arguments) type(*name) arguments;
 typedef struct amp_priv_hip_functions {

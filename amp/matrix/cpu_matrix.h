@@ -14,7 +14,7 @@
 
 #include "kinds.h"
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* // >>target: what the compiler may use. */

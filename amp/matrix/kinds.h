@@ -34,7 +34,7 @@
 #define AMP_PRIV_MATRIX_KIND_TEXT_5       "5"
 #define AMP_PRIV_MATRIX_KIND_TEXT_6       "2"
 
-/* Macros, laid out by hand. */
+/* Macros: clang-format would join their lines. */
 /* clang-format off */
 
 /* // >>numbers: of a factor, as the tile has them: from bits of 16, and rounded to the kind. */

@@ -222,7 +222,7 @@ AMP_PRIV_COLD void amp_priv_page_thin(int old)
     state->event_count = kept;
 }
 
-/* Makes room for half of the events: the last quarter stays exact while the older ones can be summed up. */
+/* Frees half of the events: the last quarter stays exact while the older ones can be summed up. */
 AMP_PRIV_COLD void amp_priv_page_make_room(void)
 {
     amp_priv_page_state *const state = amp_priv_page_now;

@@ -45,7 +45,7 @@ AMP_PRIV_COLD bool amp_priv_page_number(const amp_priv_element *element, const c
     return false;
 }
 
-/* Older pictures make room for a new one: every second one goes. */
+/* Older pictures are dropped for a new one: every second one goes. */
 AMP_PRIV_COLD void amp_priv_page_drop_pictures(void)
 {
     amp_priv_page_state *const state = amp_priv_page_now;

@@ -120,7 +120,7 @@ AMP_PRIV_COLD void amp_priv_page_site(FILE *file, const amp_priv_launch_site *si
     fputc(']', file);
 }
 
-/* How the program was called, where Linux tells it. */
+/* How the program was called, where Linux shows it. */
 AMP_PRIV_NOINLINE void amp_priv_page_command(FILE *file)
 {
     char command[1024] = "";
