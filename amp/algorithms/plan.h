@@ -379,7 +379,7 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
     if (amp_priv_queue_is_group(given)) {
         amp_priv_division *const division = given->division;
         if (division->undivided && !atomic_exchange(&division->reported, true))
-            amp_priv_log(AMP_PRIV_LOG_WARNING, "%s%s", division->undivided, given->device->path);
+            division->undivided(given->device->path);
         return given->member[0];
     }
     if (given)

@@ -72,9 +72,9 @@ struct amp_priv_device {
    with; what it does not divide runs on the first member. */
 typedef struct amp_priv_division {
     void (*end)(struct amp_priv_division *division); /* the last owner has released the view */
-    int parts;             /* into which algorithms divide their work; 0: they run on the first member */
-    size_t bytes;          /* of a device's memory that launches may take; 0: all */
-    const char *undivided; /* the warning of the first algorithm that is not divided, without the device; NULL: none */
+    int parts;                           /* into which algorithms divide their work; 0: they run on the first member */
+    size_t bytes;                        /* of a device's memory that launches may take; 0: all */
+    void (*undivided)(const char *path); /* warns of the first algorithm that is not divided; NULL: no warning */
     atomic_bool reported;
 } amp_priv_division;
 

@@ -72,13 +72,24 @@ AMP_PRIV_COLD void amp_priv_group_end(amp_priv_division *division)
     free(group);
 }
 
+AMP_PRIV_COLD void amp_priv_stream_undivided(const char *path)
+{
+    amp_priv_log(AMP_PRIV_LOG_WARNING,
+                 "an algorithm on a streamed view is not cut into bands: its data must fit the memory of %s", path);
+}
+
+AMP_PRIV_COLD void amp_priv_group_undivided(const char *path)
+{
+    amp_priv_log(AMP_PRIV_LOG_WARNING,
+                 "an algorithm that is not divided, such as a selection or a sort, runs on one accelerator of the "
+                 "group: %s",
+                 path);
+}
+
 /* The view is the group's from here on. */
 AMP_PRIV_COLD void amp_priv_group_attach(amp_priv_queue *queue, amp_priv_group *group)
 {
-    group->division.undivided =
-        group->stream ? "an algorithm on a streamed view is not cut into bands: its data must fit the memory of "
-                      : "an algorithm that is not divided, such as a selection or a sort, runs on one accelerator of "
-                        "the group: ";
+    group->division.undivided = group->stream ? amp_priv_stream_undivided : amp_priv_group_undivided;
     group->division.parts = group->stream ? 256 : 4 * group->count;
     group->division.bytes = group->stream ? group->stream->bytes : 0;
     queue->division = &group->division;

@@ -13,6 +13,6 @@ void relax(amp_array_view_float_2 next, amp_array_view_float_2 field, int steps)
         });
         amp_copy(next, field);
         if (n % 100 == 0)
-            amp_report_view("field", &field); /* AMP_REPORT=run.html ./app shows it as time passes */
+            amp_report_view("field", &field); /* AMP_REPORT=run.html ./app shows it */
     }
 }
