@@ -201,7 +201,9 @@ static void fail_replay(amp_accelerator_view where, int n)
         assert_false(is_known(&x, p, 2) || is_known(&x, p, 3));
     else
         assert_true(is_known(&x, p, 3));
-    assert_true(is_known(&z, o, 0)); /* which is only read */
+    /* z is only read. Of a launch that is not divided (a group of one device) what is not const counts as written. */
+    const bool divided = where.amp_priv_queue->division != NULL;
+    assert_int_equal(is_known(&z, o, 0), divided || n == 1 || !failed);
     amp_array_view_discard_data(&x);
     amp_array_view_discard_data(&y);
     amp_recording_release(&recording);
