@@ -107,6 +107,10 @@
 #define AMP_PRIV_COLD __attribute__((unused, cold, optimize("O0"))) static inline
 #endif
 
+/* Runs before main, and before the constructors of all files: one of another file may launch kernels. 101 is the first
+   priority that programs may use. */
+#define AMP_PRIV_AT_START __attribute__((constructor(101))) AMP_PRIV_COLD
+
 /* Bookkeeping of each launch, cheap beside the launch itself: compiled with -O1, which halves gcc's time, and by clang
    for size. WARM_PART: a helper that only WARM functions call, inlined into them. */
 #if defined(__OPTIMIZE__) && !defined(__clang__)

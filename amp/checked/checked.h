@@ -60,7 +60,7 @@ AMP_PRIV_COLD void amp_priv_checked_register(void)
 }
 
 /* Before main: with AMP_BREAK_AT a program goes on after errors. */
-__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_checked_start(void)
+AMP_PRIV_AT_START void amp_priv_checked_start(void)
 {
     const char *const stop = amp_priv_environment("AMP_BREAK_AT");
     atomic_store(&amp_priv_continues, stop && strrchr(stop, ':'));

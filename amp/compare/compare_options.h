@@ -39,7 +39,7 @@ AMP_PRIV_COLD double amp_priv_compare_number(const char *name, double usual)
 }
 
 /* Reads the environment, before main: it decides what is asked of devices. Each file of a program tries. */
-__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_compare_read(void)
+AMP_PRIV_AT_START void amp_priv_compare_read(void)
 {
     amp_priv_compare_options *const options = &amp_priv_compare;
     if (atomic_exchange(&options->asked, true))

@@ -78,7 +78,7 @@ AMP_PRIV_COLD void amp_priv_fork_child(void)
 }
 
 /* Before main, since OpenMP may be used before the library is. Each file of a program tries. */
-__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_fork_begin(void)
+AMP_PRIV_AT_START void amp_priv_fork_begin(void)
 {
     if (atomic_exchange(&amp_priv_worker.forks, true))
         return;

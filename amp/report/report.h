@@ -314,7 +314,7 @@ AMP_PRIV_COLD bool amp_priv_page_open(amp_priv_page_state *state, const char *pa
 AMP_PRIV_GLOBAL(atomic_bool, amp_priv_page_asked)
 
 /* Each file of a program tries. */
-__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_page_start(void)
+AMP_PRIV_AT_START void amp_priv_page_start(void)
 {
     const char *const path = amp_priv_environment("AMP_REPORT"), *const progress = amp_priv_environment("AMP_PROGRESS");
     const bool prints = progress && !strcmp(progress, "1") && amp_priv_errors_on_terminal();

@@ -694,7 +694,7 @@ AMP_PRIV_COLD void amp_priv_trace_read(const amp_priv_trace_reader *reader)
 }
 
 /* Each file of a program tries. */
-__attribute__((constructor)) AMP_PRIV_COLD void amp_priv_trace_start(void)
+AMP_PRIV_AT_START void amp_priv_trace_start(void)
 {
     if (atomic_exchange(&amp_priv_trace.asked, true))
         return;
