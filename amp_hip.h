@@ -10,6 +10,8 @@
 #ifndef AMP_HIP_H
 #define AMP_HIP_H
 
+#if defined(AMP_BACKEND_HIP) /* else the operations are CUDA's alone */
+
 #include "amp/hip/hip_api.h"
 #include "amp/hip/hip_text.h"
 #include "amp_cuda.h"
@@ -120,5 +122,7 @@ static inline const amp_priv_backend *amp_priv_hip_table(void)
     };
     return &table;
 }
+
+#endif /* AMP_BACKEND_HIP */
 
 #endif /* AMP_HIP_H */

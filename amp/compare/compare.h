@@ -344,7 +344,7 @@ AMP_PRIV_COLD void amp_priv_compare_view(amp_priv_comparison *c, const amp_priv_
     d.differ = 0;
     amp_priv_compare_shapes(&d, &shape, &second);
     result->largest_ulps = d.largest_ulps > result->largest_ulps ? d.largest_ulps : result->largest_ulps;
-    result->small += d.small;
+    result->excused += d.excused;
     result->largest_apart = d.largest_apart > result->largest_apart ? d.largest_apart : result->largest_apart;
     if (!d.differ) {
         free(d.map);
@@ -528,7 +528,7 @@ AMP_PRIV_COLD bool amp_priv_compare_count(amp_priv_comparison *c)
     record->compared++;
     record->differing += r->views > 0;
     record->rounded += r->rounded;
-    record->small += r->small;
+    record->excused += r->excused;
     record->largest_ulps = r->largest_ulps > record->largest_ulps ? r->largest_ulps : record->largest_ulps;
     record->largest_apart = r->largest_apart > record->largest_apart ? r->largest_apart : record->largest_apart;
     record->bytes = c->bytes > record->bytes ? c->bytes : record->bytes;

@@ -36,7 +36,7 @@ enum {
 /* What was found: the first element that differs, of the first view that does. */
 typedef struct amp_priv_compare_result {
     int views;        /* that differ */
-    uint64_t small;   /* numbers that the absolute limit alone excuses */
+    uint64_t excused; /* numbers that the absolute limit alone excuses */
     uint64_t rounded; /* integers that differ after inexact functions, which is no difference */
     int capture;
     int element[AMP_MAX_RANK];

@@ -23,7 +23,7 @@ typedef struct amp_priv_compare_site {
     bool uses_order, adds_floats; /* what its body does with atomics */
     bool has_other_steps;         /* a kernel of an algorithm, whose steps on the CPU may be others */
     bool is_inexact;              /* its body calls functions whose last bits differ from device to device */
-    uint64_t small;               /* numbers that the absolute limit alone excuses */
+    uint64_t excused;             /* numbers that the absolute limit alone excuses */
     uint64_t rounded;             /* integers that differ, few of many, where it does */
     bool reported;
     char reason[200]; /* why the last that was not compared was not */
@@ -200,12 +200,12 @@ AMP_PRIV_COLD void amp_priv_compare_print(void)
             "amp: AMP_COMPARE=%s\n"
             "  launches  compared    differ   largest ulps     difference    MiB  seconds  kernel\n",
             amp_priv_compare.wanted);
-    uint64_t compared = 0, differing = 0, on_cpu = 0, small = 0;
+    uint64_t compared = 0, differing = 0, on_cpu = 0, excused = 0;
     for (const amp_priv_compare_site *r = amp_priv_comparisons.sites; r; r = r->next) {
         const bool may_differ = (r->uses_order || r->has_other_steps) && r->differing;
         compared += r->compared;
         on_cpu += r->on_cpu;
-        small += r->small;
+        excused += r->excused;
         if (r->launches == r->on_cpu)
             continue;
         differing += may_differ ? 0 : r->differing;
@@ -222,8 +222,8 @@ AMP_PRIV_COLD void amp_priv_compare_print(void)
                 r->adds_floats ? ", atomic additions" : "", rounded, r->reason[0] ? ", not compared: " : "", r->reason);
     }
     fprintf(stderr, "amp: AMP_COMPARE: %" PRIu64 " launches compared, %" PRIu64 " differ", compared, differing);
-    if (small)
-        fprintf(stderr, "; %" PRIu64 " numbers are beyond AMP_COMPARE_ULPS, but below AMP_COMPARE_ABSOLUTE", small);
+    if (excused)
+        fprintf(stderr, "; %" PRIu64 " numbers are beyond AMP_COMPARE_ULPS, but below AMP_COMPARE_ABSOLUTE", excused);
     if (on_cpu)
         fprintf(stderr, "; %" PRIu64 " ran on the CPU backend, and are not compared with it", on_cpu);
     fputc('\n', stderr);

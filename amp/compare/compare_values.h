@@ -305,7 +305,7 @@ typedef struct amp_priv_view_difference {
     int first_field;
     char *first_values[2];
     double largest_ulps, largest_apart; /* ulps: of those further apart than absolute_limit */
-    size_t small;                       /* numbers that the absolute limit alone excuses */
+    size_t excused;                     /* numbers that the absolute limit alone excuses */
     double first_ulps, first_apart;
     amp_priv_view_differs *map; /* where, for reports; NULL: not wanted */
 } amp_priv_view_difference;
@@ -365,7 +365,7 @@ AMP_PRIV_COLD bool amp_priv_field_differs(amp_priv_view_difference *d, int f, co
     const double ulps = amp_priv_field_ulps(field, a, b, &apart);
     const bool is_far = ulps * (field->size == 2 ? AMP_PRIV_HALF_ULPS : 1) > d->ulps_limit;
     const bool is_small = is_far && !(apart > d->absolute_limit);
-    d->small += is_small;
+    d->excused += is_small;
     d->largest_ulps = ulps > d->largest_ulps && !is_small ? ulps : d->largest_ulps;
     d->largest_apart = apart > d->largest_apart ? apart : d->largest_apart;
     return is_far && !is_small;
