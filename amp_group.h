@@ -16,9 +16,6 @@
 
 AMP_PRIV_NEEDS_HEADER(amp_group__include_amp_group_h_in_the_file_with_AMP_IMPLEMENTATION);
 
-#undef amp_accelerator_view_create_group
-#undef amp_accelerator_view_create_streamed
-
 #include "amp/api/group.h"
 #if AMP_PRIV_IMPLEMENTS
 #include "amp/group/group.h"

@@ -16,14 +16,6 @@
 
 AMP_PRIV_NEEDS_HEADER(amp_recording__include_amp_recording_h_in_the_file_with_AMP_IMPLEMENTATION);
 
-#undef amp_recording
-#undef amp_recording_begin
-#undef amp_recording_end
-#undef amp_recording_replay
-#undef amp_recording_release
-#undef amp_recording_valid
-#undef AMP_RECORDING_SET
-
 #include "amp/api/recording.h"
 #if AMP_PRIV_IMPLEMENTS
 #include "amp/record/record.h"

@@ -5,6 +5,10 @@
 
 #include "accelerator.h"
 
+/* amp/api/absent.h */
+#undef amp_accelerator_view_create_group
+#undef amp_accelerator_view_create_streamed
+
 /* amp_accelerator_view_create_group(accelerators, count): makes an accelerator view for a group.
    A launch on the group runs on all its accelerators. Each runs a band of rows (the first dimension of the extent), and
    the kernel sees the indexes of the whole extent. The results have the same bits as on one accelerator. A launch that

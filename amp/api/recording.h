@@ -9,6 +9,15 @@
 #include "accelerator.h"
 #include "element.h"
 
+/* amp/api/absent.h */
+#undef amp_recording
+#undef amp_recording_begin
+#undef amp_recording_end
+#undef amp_recording_replay
+#undef amp_recording_release
+#undef amp_recording_valid
+#undef AMP_RECORDING_SET
+
 /* // >>recording */
 
 /* amp_recording: recorded launches: a handle, passed by value.
