@@ -180,12 +180,11 @@ typedef struct amp_priv_nvrtc_functions {
 
 /* Not NULL: the functions are HIP's, and this opens its compiler. A process uses CUDA or HIP. */
 typedef bool (*amp_priv_cu_opener)(void);
-#if defined(AMP_BACKEND_HIP)
 AMP_PRIV_GLOBAL(amp_priv_cu_opener, amp_priv_cu_open_hiprtc)
+#if defined(AMP_BACKEND_HIP)
 #define amp_priv_cu_is_hip (amp_priv_cu_open_hiprtc != NULL)
 #else
-#define amp_priv_cu_is_hip        false
-#define amp_priv_cu_open_hiprtc() false
+#define amp_priv_cu_is_hip false
 #endif
 
 /* All NULL until they were found; the compiler is looked for when something is to be compiled. */
