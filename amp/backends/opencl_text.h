@@ -33,15 +33,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
 #else
     "#define size_t unsigned\n#define ptrdiff_t int\n#define uintptr_t unsigned\n#define intptr_t int\n"
 #endif
-    "#define register\n#define __typeof typeof\n#define amp_priv_private __private\n"
-#if WCHAR_MAX == UINT16_MAX
-    "#define wchar_t ushort\n"
-#elif WCHAR_MIN == 0
-    "#define wchar_t uint\n"
-#else
-    "#define wchar_t int\n"
-#endif
-    "#define char16_t ushort\n#define char32_t uint\n"
+    "#define register\n#define __typeof typeof\n#define amp_priv_private __private\n" AMP_PRIV_TARGET_CHARACTERS
     "#define ilogbf(x) amp_priv_exponent((float)(x))\n#define ilogb(x) amp_priv_exponent(x)\n"
     AMP_PRIV_OPENCL_BITS
     "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"

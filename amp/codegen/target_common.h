@@ -70,6 +70,14 @@
 #else
 #define AMP_PRIV_TARGET_FAST AMP_PRIV_TARGET_FAST16 "typedef int int_fast32_t;\ntypedef uint uint_fast32_t;\n"
 #endif
+#if WCHAR_MAX == UINT16_MAX
+#define AMP_PRIV_TARGET_WIDE "#define wchar_t ushort\n"
+#elif WCHAR_MIN == 0
+#define AMP_PRIV_TARGET_WIDE "#define wchar_t uint\n"
+#else
+#define AMP_PRIV_TARGET_WIDE "#define wchar_t int\n"
+#endif
+#define AMP_PRIV_TARGET_CHARACTERS AMP_PRIV_TARGET_WIDE "#define char16_t ushort\n#define char32_t uint\n"
 
 /* clang-format on */
 

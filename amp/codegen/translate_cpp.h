@@ -18,7 +18,7 @@
 #define AMP_PRIV_CPP_NAMES                                                                                             \
     "typedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned uint;\n"                           \
     "typedef unsigned long ulong;\n" AMP_PRIV_TARGET_TYPES                                                             \
-    "typedef long intptr_t;\ntypedef long ptrdiff_t;\ntypedef unsigned long uintptr_t;\n"                              \
+    "typedef long intptr_t;\ntypedef long ptrdiff_t;\ntypedef unsigned long uintptr_t;\n" AMP_PRIV_TARGET_CHARACTERS   \
     "#define _Alignas(n) alignas(n)\n#define _Alignof(t) alignof(t)\n#define restrict __restrict__\n"                  \
     "#define register\n#define amp_priv_private\n#define __extension__\n#define overloadable unused\n"                 \
     "#define INFINITY __builtin_bit_cast(float, 0x7f800000)\n#define NAN __builtin_bit_cast(float, 0x7fc00000)\n"      \
@@ -119,10 +119,10 @@ AMP_PRIV_LONG_STRINGS_END
 /* // >>words of C++ that C programs may use as names. */
 
 #define AMP_PRIV_CPP_WORDS                                                                                             \
-    "asm catch char16_t char32_t char8_t class concept consteval constexpr constinit const_cast co_await co_return "   \
+    "asm catch char8_t class concept consteval constexpr constinit const_cast co_await co_return "   \
     "co_yield decltype delete dynamic_cast explicit export friend mutable namespace new noexcept nullptr operator "    \
     "private protected public reinterpret_cast requires static_assert static_cast template this thread_local throw "   \
-    "try typeid typename using virtual wchar_t"
+    "try typeid typename using virtual"
 
 /* // >>translation */
 
