@@ -1294,12 +1294,13 @@ static int unseen_changes(amp_accelerator_view where)
     return unseen;
 }
 
-/* On each accelerator; in a child, with the units of devices, too, that use none by themselves. */
+/* On each accelerator, as a group has no units of its own; in a child, with the units of devices, too, that use none by
+   themselves. */
 static int child_units(void)
 {
     int wrong = 0, unseen = 0, forgotten = 0;
     make_unit_pictures();
-    FOR_EACH_ACCELERATOR(where)
+    FOR_EACH_ONE_ACCELERATOR(where)
     {
         bool by_units;
         wrong += sampled_by_units(where, &by_units);
