@@ -119,7 +119,7 @@ AMP_PRIV_LONG_STRINGS_END
 /* // >>words of C++ that C programs may use as names. */
 
 #define AMP_PRIV_CPP_WORDS                                                                                             \
-    "asm catch char8_t class concept consteval constexpr constinit const_cast co_await co_return "   \
+    "asm catch char8_t class concept consteval constexpr constinit const_cast co_await co_return "                     \
     "co_yield decltype delete dynamic_cast explicit export friend mutable namespace new noexcept nullptr operator "    \
     "private protected public reinterpret_cast requires static_assert static_cast template this thread_local throw "   \
     "try typeid typename using virtual"
