@@ -51,7 +51,7 @@ AMP_TEST_SEED=5 scripts/part "$work/results" 'units' env A=1 "$work/bin/test_uni
 scripts/part "$work/results" 'script' bash "$work/script" >/dev/null
 scripts/part "$work/results" 'no program' env -u B A=1 "$work/bin/test_cpu" >/dev/null
 # shellcheck disable=SC2016 # expands in the inner shell
-scripts/part "$work/results" 'loop' bash -c 'for ((i = 0; i < 400000; i++)); do :; done' >/dev/null
+scripts/part "$work/results" 'loop' bash -c 'for ((i = 0; i < 2000000; i++)); do :; done' >/dev/null
 scripts/part "$work/results" 'crash' bash -c 'echo "[ RUN      ] third"; kill -SEGV $$' >/dev/null
 sum=$(scripts/part --sum "$work/results")
 same 'the last line' "$(tail -n 1 <<<"$sum")" '4 passed, 3 failed, 1 skipped'
