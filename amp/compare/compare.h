@@ -273,10 +273,44 @@ AMP_PRIV_COLD void amp_priv_compare_sizes(const amp_priv_fields *fields, const a
         }
 }
 
-/* What a difference of so many units in the last place is of a number of the view's mean size. */
-AMP_PRIV_COLD double amp_priv_compare_absolute(const amp_priv_fields *fields, const amp_priv_shape *shape, double ulps)
+/* The mean size of a view's numbers with fractions; 0: it has none. */
+AMP_PRIV_COLD double amp_priv_compare_mean(const amp_priv_fields *fields, const amp_priv_shape *shape)
 {
-    double sum = 0, numbers = 0, epsilon = 0;
+    double sum = 0, numbers = 0;
+    for (int f = 0; f < fields->count; f++)
+        if (fields->field[f].kind >= AMP_PRIV_FIELD_FLOAT) {
+            amp_priv_compare_sizes(fields, shape, &sum, &numbers);
+            break;
+        }
+    return numbers > 0 ? sum / numbers : 0;
+}
+
+/* The size of the numbers that a kernel adds, which its results do not show where they cancel: the largest of the mean
+   sizes of the captured views, as the second run left them. Contents that were discarded have no size. */
+AMP_PRIV_COLD double amp_priv_compare_terms(amp_priv_comparison *c, const amp_priv_launch *launch)
+{
+    double largest = 0;
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = c->head[i];
+        if (!head || amp_priv_head_span(head) == 0 || amp_priv_compare_is_discarded(c, i))
+            continue;
+        const amp_priv_compare_part *const part = amp_priv_compare_part_of(c, head);
+        amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_fields fields;
+        if (part)
+            shape.data = amp_priv_compare_in_copy(part, shape.data);
+        amp_priv_fields_of(&fields, launch->site, head->element);
+        const double mean = amp_priv_compare_mean(&fields, &shape);
+        largest = mean > largest ? mean : largest;
+    }
+    return largest;
+}
+
+/* What a difference of so many units in the last place is of a number of the view's mean size, or of its terms'. */
+AMP_PRIV_COLD double amp_priv_compare_absolute(amp_priv_comparison *c, const amp_priv_launch *launch,
+                                               const amp_priv_fields *fields, const amp_priv_shape *shape, double ulps)
+{
+    double epsilon = 0;
     if (amp_priv_compare.absolute > 0)
         return amp_priv_compare.absolute;
     for (int f = 0; f < fields->count; f++) {
@@ -288,9 +322,10 @@ AMP_PRIV_COLD double amp_priv_compare_absolute(const amp_priv_fields *fields, co
                                                                  : 0;
         epsilon = of_kind > epsilon ? of_kind : epsilon;
     }
-    if (epsilon > 0)
-        amp_priv_compare_sizes(fields, shape, &sum, &numbers);
-    return numbers > 0 ? sum / numbers * ulps * epsilon : 0;
+    if (epsilon <= 0)
+        return 0;
+    const double mean = amp_priv_compare_mean(fields, shape), terms = amp_priv_compare_terms(c, launch);
+    return (mean > terms ? mean : terms) * ulps * epsilon;
 }
 
 /* Compares the results of one view: a is the program's. */
@@ -338,7 +373,7 @@ AMP_PRIV_COLD void amp_priv_compare_view(amp_priv_comparison *c, const amp_priv_
     d.ulps_limit = amp_priv_compare.ulps * (c->record->adds_floats ? AMP_PRIV_ATOMIC_ULPS : 1);
     d.only_looks = true;
     amp_priv_compare_shapes(&d, &shape, &second);
-    d.absolute_limit = d.differ ? amp_priv_compare_absolute(&fields, &second, d.ulps_limit) : 0;
+    d.absolute_limit = d.differ ? amp_priv_compare_absolute(c, launch, &fields, &second, d.ulps_limit) : 0;
     d.only_looks = false;
     d.map = d.differ && !result->map && !c->record->reported ? amp_priv_map_begin(&shape) : NULL;
     d.differ = 0;

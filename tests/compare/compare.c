@@ -263,6 +263,68 @@ static int child_rounded(void)
     exit(0);
 }
 
+/* Row sums of positive and negative terms, all 0 but one: on a device there is a rest in 50 of them. */
+static void cancelling(float size, float rest)
+{
+    static float terms[COUNT * 4], sums[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        terms[4 * i] = size;
+        terms[4 * i + 1] = -3 * size;
+        terms[4 * i + 2] = 2 * size;
+        terms[4 * i + 3] = i == 9 ? size : 0;
+    }
+    AMP_CONST_ARRAY_VIEW(float, 2, in, terms, COUNT, 4);
+    AMP_ARRAY_VIEW(float, 1, sum, sums, COUNT);
+    AMP_PARALLEL_FOR_EACH(sum.extent, (i), AMP_CAPTURE(in, sum, rest), {
+        float s = 0;
+        for (int k = 0; k < 4; k++)
+            s += AMP_AT(in, i, k);
+        AMP_AT(sum, i) = s + (float)((i >= 100 && i < 150) * MORE_ON_DEVICE) * rest;
+    });
+}
+
+/* The terms are in a view that is not const. */
+static void cancelling_doubles(void)
+{
+    static double rows[COUNT * 2], sums[COUNT];
+    for (int i = 0; i < 2 * COUNT; i++)
+        rows[i] = i % 2 ? -1.0 / 3 : 1.0 / 3;
+    AMP_ARRAY_VIEW(double, 2, row, rows, COUNT, 2);
+    AMP_ARRAY_VIEW(double, 1, sum, sums, COUNT);
+    AMP_PARALLEL_FOR_EACH(sum.extent, (i), AMP_CAPTURE(row, sum), {
+        AMP_AT(sum, i) = AMP_AT(row, i, 0) + AMP_AT(row, i, 1) + (i % 5 == 0 ? (double)MORE_ON_DEVICE * 0x1p-51 : 0);
+    });
+}
+
+/* Contents that nothing has written are no terms. */
+static void beside_discarded(void)
+{
+    static float unused[COUNT], sums[COUNT];
+    AMP_ARRAY_VIEW(float, 1, other, unused, COUNT);
+    AMP_ARRAY_VIEW(float, 1, sum, sums, COUNT);
+    amp_array_view_discard_data(&other);
+    AMP_PARALLEL_FOR_EACH(sum.extent, (i), AMP_CAPTURE(other, sum), {
+        AMP_AT(sum, i) = (float)(i == 30 ? 1 + MORE_ON_DEVICE : 1);
+        if (i == 7)
+            AMP_AT(other, i) = 1;
+    });
+}
+
+static int child_cancelling(void)
+{
+    cancelling(1, 0x1p-20f);
+    cancelling(100, 0x1p-14f);
+    cancelling_doubles();
+    exit(0);
+}
+
+static int child_small(void)
+{
+    cancelling(0x1p-20f, 0x1p-20f); /* the rest is as large as the terms */
+    beside_discarded();
+    exit(0);
+}
+
 static int child_alike(void)
 {
     atomics();
@@ -300,7 +362,8 @@ static int child_bands(void)
 }
 
 CHILDREN({ "bands", child_bands }, { "differ", child_differ }, { "mistakes", child_mistakes },
-         { "unwritten", child_unwritten }, { "alike", child_alike }, { "rounded", child_rounded })
+         { "unwritten", child_unwritten }, { "cancelling", child_cancelling }, { "small", child_small },
+         { "alike", child_alike }, { "rounded", child_rounded })
 
 /* ---- tests ------------------------------------------------------------------------------------------- */
 
@@ -441,6 +504,20 @@ static void rounded_integers(void **state)
     expect_output("5 launches compared, 3 differ");
 }
 
+static void sums_that_cancel_are_no_difference(void **state)
+{
+    (void)state;
+    check_int(compared("cancelling", "AMP_COMPARE=cpu"), 0);
+    expect_output("3 launches compared, 0 differ");
+    expect_output("are beyond AMP_COMPARE_ULPS, but below AMP_COMPARE_ABSOLUTE");
+    check_int(compared("cancelling", "AMP_COMPARE=cpu AMP_COMPARE_ABSOLUTE=1e-30"), 0);
+    expect_output("3 launches compared, 3 differ");
+    check_int(compared("small", "AMP_COMPARE=cpu"), 0);
+    expect_output("; 50 of 256 elements of sum differ");
+    expect_output(", launch 1: sum(30) is 2 on ");
+    expect_output("2 launches compared, 2 differ");
+}
+
 static void launches_in_bands_are_compared(void **state)
 {
     static const char devices[] = "AMP_GROUP_THREADS=0 AMP_FORCE_COPIES=1 POCL_DEVICES='pthread pthread'";
@@ -469,6 +546,7 @@ int run_compare_compare(void)
         TEST(what_was_never_written_is_found),
         TEST(what_is_alike_is_not_reported),
         TEST(rounded_integers),
+        TEST(sums_that_cancel_are_no_difference),
         TEST(launches_in_bands_are_compared),
     };
     return cmocka_run_group_tests_name("compare/compare", tests, NULL, NULL);
