@@ -81,9 +81,25 @@ AMP_PRIV_COLD void amp_priv_strip_number(amp_priv_token_list *out, amp_priv_sour
         }
 }
 
+/* The casts of printf's arguments that a format asks for; NULL: none. */
+enum { AMP_PRIV_PRINTED = 32 };
+typedef struct amp_priv_print {
+    int count;
+    const char *cast[AMP_PRIV_PRINTED];
+} amp_priv_print;
+
+/* What %hd and %hhu make of their argument: `size` is the number of h. */
+AMP_PRIV_COLD const char *amp_priv_print_cast(size_t size, bool is_signed)
+{
+    return is_signed   ? size == 2 ? "(int)(signed char)(" : "(int)(short)("
+           : size == 2 ? "(unsigned int)(unsigned char)("
+                       : "(unsigned int)(unsigned short)(";
+}
+
 /* A part of printf's format, whose integers have the sizes of OpenCL C: %lld, %jd are %ld there; %zu, %td are as wide
-   as the host's size_t, and a `long` of 32 bits is an int. */
-AMP_PRIV_COLD void amp_priv_strip_format(amp_priv_token_list *out, amp_priv_source_token *t)
+   as the host's size_t, and a `long` of 32 bits is an int. h and hh, which CUDA's printf does not take everywhere,
+   become casts. */
+AMP_PRIV_COLD void amp_priv_strip_format(amp_priv_token_list *out, amp_priv_source_token *t, amp_priv_print *print)
 {
     amp_priv_string text = { NULL, 0, 0, false };
     const char *const end = t->token.at + t->token.length;
@@ -93,16 +109,65 @@ AMP_PRIV_COLD void amp_priv_strip_format(amp_priv_token_list *out, amp_priv_sour
         const bool converts = *p == '%' && p[1] != '%';
         p += plain;
         const size_t size = converts ? strspn(p, "hlzjt") : 0;
+        const bool is_integer = size && strchr("diuoxX", p[size]);
+        const bool is_short = is_integer && *p == 'h' && print->count < AMP_PRIV_PRINTED;
+        if (converts && print->count < AMP_PRIV_PRINTED)
+            print->cast[print->count++] = is_short ? amp_priv_print_cast(size, strchr("di", p[size]) != NULL) : NULL;
         if (size && *p == 'h')
-            amp_priv_add(&text, p, size);
+            amp_priv_add(&text, p, is_short ? 0 : size);
         else if (size == 2 || *p == 'j' || (size && sizeof(long) == 8))
-            amp_priv_adds(&text, size && strchr("diuoxX", p[size]) ? "l" : "");
+            amp_priv_adds(&text, is_integer ? "l" : "");
         p += size;
     }
     out->failed = out->failed || text.failed;
     if (text.text)
         amp_priv_token_replace(out, t, text.text);
     free(text.text);
+}
+
+/* Adds printf's "(" and what follows up to its ")". The texts of formats live as long as `kept`. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_print(amp_priv_token_list *out, amp_priv_cursor open,
+                                                   amp_priv_token_list *kept)
+{
+    const amp_priv_cursor close = amp_priv_closing(open);
+    amp_priv_print print = { .count = 0 };
+    const char *cast = NULL;
+    amp_priv_cursor t = open;
+    amp_priv_tokens_put(out, *t++);
+    for (; t->token.kind == AMP_PRIV_TOKEN_QUOTED; t++) {
+        amp_priv_source_token format = *t;
+        amp_priv_strip_format(kept, &format, &print);
+        amp_priv_tokens_put(out, format);
+    }
+    for (int n = 0; t < close; t++) {
+        const bool is_next = amp_priv_is(t, ",") && t->depth == open->depth + 1;
+        if (is_next && cast)
+            amp_priv_tokens_add(out, ")", "", 0);
+        amp_priv_tokens_put(out, *t);
+        if (!is_next)
+            continue;
+        cast = n < print.count ? print.cast[n++] : NULL;
+        if (cast)
+            amp_priv_tokens_add(out, cast, t[1].space, t[1].spaces);
+    }
+    if (cast)
+        amp_priv_tokens_add(out, ")", "", 0);
+    return close;
+}
+
+/* Each printf with a format, as devices have it. */
+AMP_PRIV_COLD void amp_priv_strip_prints(amp_priv_token_list *all, amp_priv_token_list *kept)
+{
+    amp_priv_token_list out = { .token = NULL };
+    const amp_priv_cursor end = all->token + all->count;
+    for (amp_priv_cursor t = all->token; t < end; t++) {
+        amp_priv_tokens_put(&out, *t);
+        if (amp_priv_is(t, "printf") && amp_priv_is(t + 1, "(") && t[2].token.kind == AMP_PRIV_TOKEN_QUOTED)
+            t = amp_priv_strip_print(&out, t + 1, kept) - 1;
+    }
+    amp_priv_tokens_end(&out, *end);
+    amp_priv_tokens_free(all);
+    *all = out;
 }
 
 /* The character at p, as C reads it in a constant: an escape, or UTF-8. */
@@ -282,8 +347,9 @@ AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
                                                  .space = "" };
     amp_priv_token_list all = { .token = NULL };
     amp_priv_source_token put = { .space = "" };
-    bool formats = false; /* after printf( come strings */
     amp_priv_tokens_read(&all, text);
+    if (!all.failed && amp_priv_has_word(text, "printf"))
+        amp_priv_strip_prints(&all, out);
     out->failed = out->failed || all.failed;
     for (size_t i = 0; i < all.count && !out->failed; i++) {
         amp_priv_cursor t = &all.token[i];
@@ -293,14 +359,10 @@ AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
             put.space = gap.space;
             put.spaces = gap.spaces;
         }
-        formats =
-            amp_priv_is(t, "(") ? amp_priv_is(t - 1, "printf") : formats && t->token.kind == AMP_PRIV_TOKEN_QUOTED;
         if (t->token.kind == AMP_PRIV_TOKEN_NUMBER) {
             amp_priv_strip_number(out, &put);
         } else if (t->token.kind == AMP_PRIV_TOKEN_QUOTED) {
             amp_priv_strip_prefix(out, &put);
-            if (formats)
-                amp_priv_strip_format(out, &put);
         } else if (amp_priv_is_word(t)) {
             t = amp_priv_strip_word(out, &put, &all.token[i]);
         } else if (amp_priv_is(t, "[") && amp_priv_token_begins(t[1].token, "amp_priv_axis_")) {

@@ -1328,6 +1328,8 @@ static void printf_in_a_kernel(void **state)
                 printf("amp-line %d (%s) {%d}"
                        " %lld %-4zu%% %llx %hhd\n",
                        i, "text", i + offset, (1LL << 40) + i, sizeof(short), 0xfedcba9876543210ull, (signed char)-5);
+                printf("amp-short %hhd %hhu %hd %hu %hx %d\n", i - 300, (unsigned char)(i + 250), (short)(i - 40000),
+                       (unsigned short)65535, (unsigned short)0xabcd, i);
                 AMP_AT(out, i) = 1;
             });
             amp_array_view_synchronize(&out);
@@ -1349,6 +1351,9 @@ static void printf_in_a_kernel(void **state)
             const char *const found = strstr(text, line);
             check_that(found && !strstr(found + 1, line), "the line %s is not once in: %s", line, text);
             check_int(done[i], 1);
+            snprintf(line, sizeof line, "amp-short %d %d %d 65535 abcd %d\n", (signed char)(i - 300),
+                     (unsigned char)(i + 250), (short)(i - 40000), i);
+            check_that(strstr(text, line), "the line %s is not in: %s", line, text);
 #if defined(AMP_CHECKED)
             snprintf(line, sizeof line, ", at index (%d): amp-line %d (text)", i, i);
             check_that(strstr(text, line) && strstr(text, "amp: kernel in printf_in_a_kernel, launch "), "%s in: %s",

@@ -165,6 +165,22 @@ static void a_choice_becomes_its_device_text(void **state)
     expect_clean("__builtin_choose_expr(1, a, \"b\")", "__builtin_choose_expr(1, a, \"b\")");
 }
 
+/* Devices know neither h nor hh in every place: a cast has their effect. The argument keeps its own syntax. */
+static void short_formats_are_casts(void **state)
+{
+    (void)state;
+    expect_clean(
+        "{ printf(\"%d %hhd %5hu%%\" \" %hx %f\\n\", f(a, b), -5, (x[1, 2]), 70000, 1.5); g(1, 2); }",
+        "{ printf(\"%d %d %5u%%\" \" %x %f\\n\", f(a, b), (int)(signed char)( -5), "
+        "(unsigned int)(unsigned short)( (x[1, 2])), (unsigned int)(unsigned short)( 70000), 1.5); g(1, 2); }");
+    expect_clean("printf(\"%hd\", a); printf(\"%hhu\\n\", b)",
+                 "printf(\"%d\", (int)(short)( a)); printf(\"%u\\n\", (unsigned int)(unsigned char)( b))");
+    expect_clean("printf(\"%hhi\", 3LL)", "printf(\"%i\", (int)(signed char)( 3L))");
+    expect_clean("printf(\"%hd\")", "printf(\"%d\")"); /* the host's compiler warns of it */
+    expect_clean("puts(\"%hd\", a)", "puts(\"%hd\", a)");
+    expect_clean("printf(\"%hd\", a", "printf(\"%d\", (int)(short)( a)");
+}
+
 /* Loops that run once, all by the same flag, around what the device's thread does. */
 static void a_phase_is_one_thread_on_a_device(void **state)
 {
@@ -1259,6 +1275,7 @@ int run_codegen_program(void)
         TEST(a_choice_becomes_its_device_text),
         TEST(names_become_ascii),
         TEST(nothing_is_left),
+        TEST(short_formats_are_casts),
         TEST(a_phase_is_one_thread_on_a_device),
         TEST(a_target_defines_the_dialect),
         TEST(brackets_know_their_partners),
