@@ -515,7 +515,7 @@ check-fuzz: $$(BUILD)/accelerators $$(FAKE_CUDA)
 	    --seed $(or $(SEED),$(shell date +%s))
 
 ##  make check-reach     the rows that random kernels touch are in their reach (amp/group/reach.h; SECONDS=600, SEED=1;
-##                       HOW=launches: they run on groups of pocl devices; HOW=ranks: on three ranks)
+##                       HOW=launches: they run on a group and a streamed view; HOW=ranks: on three ranks)
 .PHONY: check-reach
 check-reach:
 	CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) tests/fuzz/reach/run $(or $(SECONDS),600) $(or $(SEED),1) \

@@ -124,7 +124,9 @@ static inline amp_priv_result host_transfer(amp_priv_queue *queue, void *buffer,
     return host_copy(queue, to_device ? host : buffer, rect, to_device ? buffer : host, rect, event);
 }
 
-/* ---- programs: files in a folder of their own, for as long as it takes to load them --------------------------- */
+/* ---- programs: files in a folder of their own in $TMPDIR, for as long as it takes to load them ----------------- */
+
+enum { HOST_PATH = 256 }; /* bytes of a folder's name */
 
 typedef struct host_program {
     void *library;
@@ -135,7 +137,7 @@ typedef struct host_program {
 /* All bytes of a file, and a 0, in new memory; NULL if it cannot be read. */
 static inline unsigned char *host_load(const char *folder, const char *name, size_t *length)
 {
-    char path[320];
+    char path[HOST_PATH + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *const file = fopen(path, "rb");
     unsigned char *bytes = NULL;
@@ -155,11 +157,29 @@ static inline unsigned char *host_load(const char *folder, const char *name, siz
 
 static inline bool host_save(const char *folder, const char *name, const void *bytes, size_t length)
 {
-    char path[320];
+    char path[HOST_PATH + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *const file = fopen(path, "wb");
     const bool whole = file && fwrite(bytes, 1, length, file) == length;
     return (file ? fclose(file) == 0 : false) && whole;
+}
+
+static inline bool host_open_folder(char folder[HOST_PATH])
+{
+    const char *const parent = getenv("TMPDIR");
+    const int length = snprintf(folder, HOST_PATH, "%s/amp-host-XXXXXX", parent && parent[0] ? parent : "/tmp");
+    return length < HOST_PATH && mkdtemp(folder);
+}
+
+static inline void host_remove_folder(const char *folder)
+{
+    static const char *const names[] = { "k.c", "k.log", "k.so", "" };
+    char path[HOST_PATH + 64];
+    for (int n = 0; n < 4; n++) { /* those that there are; the folder last */
+        snprintf(path, sizeof path, "%s/%s", folder, names[n]);
+        if (remove(path) != 0 && !names[n][0])
+            amp_priv_log(AMP_PRIV_LOG_INFO, "%s stays", folder);
+    }
 }
 
 /* Appends the function that the backend calls: it has the kernel's parameters in an array. They stand in the text as
@@ -213,9 +233,9 @@ static inline amp_priv_result host_program_build(amp_priv_device *device, amp_pr
     (void)device;
     if (host_fails(&host_fail.builds))
         return host_failed(AMP_OUT_OF_MEMORY, "cc", HOST_NO_MEMORY);
-    char folder[] = "/tmp/amp-host-XXXXXX", command[64], path[64];
+    char folder[HOST_PATH], path[HOST_PATH + 64];
     host_program *const program = calloc(1, sizeof *program);
-    if (!program || !mkdtemp(folder)) {
+    if (!program || !host_open_folder(folder)) {
         free(program);
         return host_failed(AMP_OUT_OF_MEMORY, "mkdtemp", HOST_NO_MEMORY);
     }
@@ -231,9 +251,7 @@ static inline amp_priv_result host_program_build(amp_priv_device *device, amp_pr
         if (!program->binary || !program->library)
             result = host_failed(AMP_RUNTIME_ERROR, "dlopen", 0);
     }
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    if (system(command) != 0)
-        amp_priv_log(AMP_PRIV_LOG_INFO, "%s stays", folder);
+    host_remove_folder(folder);
     build->program = program;
     if (result.status != AMP_OK) {
         free(program->binary);

@@ -5,6 +5,12 @@
 #define REACH_DRIVER
 #include "amp.h"
 #include "amp/group/reach.h"
+#if defined(REACH_LAUNCHES) /* the whole library, for launch.h */
+#include "amp_group.h"
+#endif
+#if defined(REACH_RANKS)
+#include "amp_mpi.h"
+#endif
 #include "reach.h"
 
 #include <setjmp.h>
