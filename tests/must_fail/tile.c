@@ -164,6 +164,54 @@ void test(int *values, int size)
         AMP_AT(v, idx) = own;
     });
 #endif
+
+    // expect: amp: AMP_TILE_STATIC
+    // expect: : type, name and dimensions are separate arguments: AMP_TILE_STATIC(float, block, [16])
+#if TEST == 22 /* no brackets */
+    AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
+        AMP_TILE_STATIC(int, line, 4);
+        AMP_THREADS(tile, t) {
+            line[0] = 1;
+            AMP_AT(v, t.global) = 1;
+        }
+    });
+#endif
+
+    // expect: amp: AMP_TILE_STATIC
+    // expect: : type, name and dimensions are separate arguments: AMP_TILE_STATIC(float, block, [16])
+#if TEST == 23 /* in the form of AMP_ARRAY */
+    AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
+        AMP_TILE_STATIC(int, 1, line, 4);
+        AMP_THREADS(tile, t) {
+            line[0] = 1;
+            AMP_AT(v, t.global) = 1;
+        }
+    });
+#endif
+
+    // expect: amp: AMP_PRIVATE
+    // expect: : type, name and dimensions are separate arguments: AMP_PRIVATE(float, block, [16])
+#if TEST == 24 /* no brackets */
+    AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
+        AMP_PRIVATE(int, own, 4);
+        AMP_THREADS(tile, t) {
+            AMP_OWN(own, 0) = 1;
+            AMP_AT(v, t.global) = 1;
+        }
+    });
+#endif
+
+    // expect: amp: AMP_PRIVATE
+    // expect: : type, name and dimensions are separate arguments: AMP_PRIVATE(float, block, [16])
+#if TEST == 25 /* in the form of AMP_ARRAY */
+    AMP_TILED(v.extent, (4, 4), tile, AMP_CAPTURE(v), {
+        AMP_PRIVATE(int, 1, own, 4);
+        AMP_THREADS(tile, t) {
+            AMP_OWN(own, 0) = 1;
+            AMP_AT(v, t.global) = 1;
+        }
+    });
+#endif
     }
 
     // expect: pass tile_static memory to a function as AMP_TILE_POINTER(float) p
