@@ -5,8 +5,9 @@
     How to build and read: bench/README.md. */
 #define AMP_NO_PRIVATE_ARRAYS 1 /* as in the example */
 #include "bench.h"
-#define NX       256
-#define WINDOW_H /* the example's picture and window are not used here */
+#define NX      256
+#define PHOTO_H /* the example's pictures and window are not used here */
+#define WINDOW_H
 typedef struct window {
     const char *name;
     int width, height, most;

@@ -3,7 +3,7 @@
     grid, 2-D): every step updates the magnetic field h from the electric field ez, then ez from h. Each accelerator of
     the group has a band of rows; only the rows at the seams move between steps.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 07_fdtd.c -o 07_fdtd -lpng -lm
+    Build   cc -O3 -march=native -fopenmp -I.. 07_fdtd.c -o 07_fdtd -lm
             ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
     Run     ./07_fdtd [--parts ACCELERATORS] [--every STEPS] [ROWS [COLS [STEPS]]]; --every 0 makes no pictures
     See     fdtd-00140.png and so on, the speed-up over one accelerator, then OK: the results have the same bits.  */

@@ -6,7 +6,7 @@
     accelerators each moves its share: the kernel writes a section of the next positions and reads all present ones,
     and the library brings to each what the others wrote; no copy is written here.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 11_nbody.c -o 11_nbody -lpng -lm                   (CPU backend)
+    Build   cc -O3 -march=native -fopenmp -I.. 11_nbody.c -o 11_nbody -lm                   (CPU backend)
             ... -DAMP_BACKEND_OPENCL ...                            (POCL_DEVICES="pthread pthread" gives two devices)
             ... -DWITH_SDL2 ... $(pkg-config --cflags --libs SDL2_gfx)                       (with a window)
     Run     ./11_nbody [BODIES [STEPS [tiled]]]      5000 bodies, 1 step without arguments; "tiled" is that kernel alone
@@ -22,8 +22,12 @@
 #include "amp.h"
 #include "window.h"
 
-enum { TS = 64, MAX_ACCELERATORS = 32, MAX_BODIES = 1 << 20, CHECKED = 64, WIDTH = 480, HEIGHT = 320 };
+enum { TS = 64, MAX_ACCELERATORS = 32, MAX_BODIES = 1 << 20, CHECKED = 64 };
 enum { WINDOW_WIDTH = 960, WINDOW_HEIGHT = 640 };
+#ifndef WIDTH
+#define WIDTH 480 /* of the picture that is written */
+#endif
+#define HEIGHT    (WIDTH * 2 / 3)
 #define TIME_STEP 0.005f
 #define SOFTENING 0.0025f /* the square of a distance: bodies are no points, and never meet */
 #define FLOPS     20.0    /* of one attraction, as such programs count them */
@@ -223,7 +227,8 @@ static bool simulate(const char *what, step_function *step, const amp_accelerato
 static void shine(amp_accelerator_view av, amp_const_array_view_body_1 bodies, amp_array_view_float_3 light)
 {
     const int rows = light.extent.v[0], cols = light.extent.v[1];
-    const float lamp = fminf(1, 6000.0f / (float)bodies.extent.v[0]); /* the more of them, the fainter */
+    const float lamp =
+        fminf(1, 0.026f * (float)cols * (float)cols / (float)bodies.extent.v[0]); /* of each: many are fainter */
     AMP_PARALLEL_FOR_EACH_ON(av, light.extent, idx, AMP_CAPTURE(light), { AMP_AT(light, idx) = 0; });
     AMP_PARALLEL_FOR_EACH_ON(av, bodies.extent, (i), AMP_CAPTURE(bodies, light, rows, cols, lamp), {
         const body b = AMP_AT(bodies, i);

@@ -5,8 +5,8 @@
     so nothing but arithmetic counts. On a device each group of threads is done when its longest is; the CPU backend
     cuts the picture into rows. A point's turns are counted by the same function in kernel and check.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 12_mandelbrot.c -o 12_mandelbrot -lpng -lm                (CPU backend)
-            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 12_mandelbrot.c -o 12_mandelbrot -lpng -lm
+    Build   cc -O3 -march=native -fopenmp -I.. 12_mandelbrot.c -o 12_mandelbrot -lm                (CPU backend)
+            cc -O3 -march=native -fopenmp -I.. -DAMP_BACKEND_OPENCL 12_mandelbrot.c -o 12_mandelbrot -lm
             ... -DWITH_SDL2 ... $(pkg-config --cflags --libs SDL2_gfx)                                 (with a window)
     Run     ./12_mandelbrot [PICTURES [WIDTH]]      2 pictures by default, each four times as close as the one before
             ./12_mandelbrot window [WIDTH]          in a window: click or turn the wheel, + and - in the middle;

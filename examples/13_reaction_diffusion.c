@@ -4,17 +4,16 @@
     It shows a long iteration on two pairs of views that change places (amp_swap), which stay on the device from the
     first step to the last, and what such small launches cost: thousands of steps, each of which does little.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 13_reaction_diffusion.c -o 13_reaction_diffusion -lpng -lm  (CPU backend)
+    Build   cc -O3 -march=native -fopenmp -I.. 13_reaction_diffusion.c -o 13_reaction_diffusion -lm  (CPU backend)
             ... -DAMP_BACKEND_OPENCL ...
     Run     ./13_reaction_diffusion [STEPS [SIDE]]       400 steps of 192 x 192 cells without arguments
     See     the time beside a plain loop's, the picture reaction.png, then OK. 6000 steps fill the picture.      */
 #include <math.h>
-#include <png.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include "amp.h"
+#include "picture.h"
 
 enum { MAX_SIDE = 4096, CHECKED_STEPS = 100 };
 #define FEED 0.037f /* what comes in of u */
@@ -60,13 +59,6 @@ static void react_plain(int side, const float *u, const float *v, float *u_next,
 }
 
 /* ---- the whole job ----------------------------------------------------------------------------------------- */
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Everything is u, but for some squares of v. */
 static void begin(int side, float *u, float *v)
@@ -137,23 +129,17 @@ static bool right(int side, float *u, float *v, float *other)
 /* From the blue of u to the light of v. */
 static bool write_picture(int side, const float *v)
 {
-    unsigned char *const pixels = malloc(3 * (size_t)side * (size_t)side);
+    uint32_t *const pixels = malloc(4 * (size_t)side * (size_t)side);
     if (!pixels)
         return false;
     for (int i = 0; i < side * side; i++) {
         const float t = fminf(3.0f * v[i], 1.0f);
-        pixels[3 * i] = (unsigned char)(20 + 235 * t * t);
-        pixels[3 * i + 1] = (unsigned char)(30 + 200 * t);
-        pixels[3 * i + 2] = (unsigned char)(80 + 60 * t * (1 - t) * 4);
+        pixels[i] = PICTURE_PIXEL(20 + 235 * t * t, 30 + 200 * t, 80 + 60 * t * (1 - t) * 4);
     }
-    png_image image = { .version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB };
-    image.width = image.height = (png_uint_32)side;
-    const bool ok = png_image_write_to_file(&image, "reaction.png", 0, pixels, 0, NULL) != 0;
+    const bool ok = picture_write("reaction.png", pixels, side, side);
     free(pixels);
     if (ok)
         printf("wrote reaction.png, %d x %d\n", side, side);
-    else
-        fprintf(stderr, "reaction.png: %s\n", image.message);
     return ok;
 }
 

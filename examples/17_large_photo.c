@@ -14,6 +14,7 @@
 #include <string.h>
 #include "amp_algorithms.h"
 #include "amp_graphics.h"
+#include "photo.h"
 #include "picture.h"
 
 enum { COLS = 480, ROWS = 320, BINS = 256, STRIPS = 20, MAX_RADIUS = 200, CHECKED = 97 };

@@ -11,6 +11,7 @@
     See     turned.png, then OK.                                                                          */
 #include <math.h>
 #include "amp_graphics.h"
+#include "photo.h"
 #include "picture.h"
 
 enum { MAX_PIXELS = 1 << 26 }; /* 64 million */

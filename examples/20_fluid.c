@@ -8,7 +8,7 @@
     of each view alone, as `up` is a section that begins with row 1: a group of accelerators shares the launch.
 
     Build   cc -O3 -march=native -fopenmp -I.. 20_fluid.c -o 20_fluid -lpng -lm       CPU; more: -DAMP_BACKEND_OPENCL
-            -DNX=512, -DHALF (16 bits), -DWITH_SDL2 $(pkg-config --cflags --libs SDL2_gfx) (a window)
+            -DNX=512, -DHALF (16 bits), -DVISCOSITY=0.01f; a window: -DWITH_SDL2 $(pkg-config ... SDL2_gfx)
     Run     ./20_fluid [window] [STEPS [NY [NZ [WIDTH [EACH [shape.png]]]]]]     shape.png: an obstacle, dark on light
             In a window EACH steps (8) are a picture; without a display STEPS / EACH files. q ends.
     See     million cells a second, fluid-0001.png, then OK: a flow between walls slows down at the right rate, its
@@ -16,6 +16,7 @@
 #include <math.h>
 #include "amp_graphics.h"
 #include "amp_group.h"
+#include "photo.h"
 #include "window.h"
 
 #ifndef NX
@@ -23,38 +24,69 @@
 #endif
 #define ROW   (NX + 32) /* elements of a row: x + 1 exists, and rows are aligned */
 #define SPEED 0.08f     /* of the wind, in cells per step */
-#define WALL  1
-#define WIND  2 /* a cell at the border, which has the velocity of the wind */
+#ifndef VISCOSITY
+#define VISCOSITY 0.004f
+#endif
+#define WALL 1
+#define WIND 2 /* a cell at the border, which has the velocity of the wind */
 
 AMP_DEFINE_ELEMENT(amp_float_4)
 AMP_DEFINE_TEXTURE(air, amp_float_4, amp_float_4, )
 
-/* A ray for each pixel, from the front (y = 0) to the right and down, to an obstacle. Turning air is red or blue. */
-static void draw(amp_accelerator_view where, amp_const_array_view_amp_float_4_3 flow, amp_array_view_uint32_t_2 picture)
+/* What a picture shows: not the ends, where the wind is given. */
+#define LEFT(nx)   (0.03f * (nx))
+#define WIDE(nx)   (0.85f * (nx))
+#define LOW(nz)    (0.12f * (nz))
+#define HIGH(nz)   (0.76f * (nz))
+#define TALL(nz)   (0.3f * (nz)) /* the obstacle; its middle: */
+#define MIDDLE(nz) AMP_FLOAT_3(0.22f * NX, 0.5f * ny, 0.47f * (nz))
+
+/* A ray for each pixel, from the front (y = 0) to the right and down, to the obstacle; radius: of a sphere, or 0. Colours
+   are vorticity around y: orange one way, blue the other way. */
+static void draw(amp_accelerator_view where, amp_const_array_view_amp_float_4_3 flow, float radius,
+                 amp_array_view_uint32_t_2 picture)
 {
     const float ny = (float)flow.extent.v[1], nz = (float)flow.extent.v[0];
-    const float scale = (NX + 0.35f * ny) / (float)picture.extent.v[1];
-    AMP_PARALLEL_FOR_EACH_ON(where, picture.extent, (row, col), AMP_CAPTURE(flow, picture, ny, nz, scale), {
+    const float scale = (WIDE(NX) + 0.35f * ny) / (float)picture.extent.v[1];
+    AMP_PARALLEL_FOR_EACH_ON(where, picture.extent, (row, col), AMP_CAPTURE(flow, radius, picture, ny, nz, scale), {
         const amp_sampler linear = AMP_SAMPLER(AMP_FILTER_LINEAR, AMP_ADDRESS_CLAMP);
-        const amp_float_3 size = AMP_FLOAT_3(NX, ny, nz);
+        const amp_float_3 size = AMP_FLOAT_3(NX, ny, nz), way = AMP_FLOAT_3(0.35f, 1, -0.3f);
         const amp_float_3 x1 = AMP_FLOAT_3(1, 0, 0) / size, z1 = AMP_FLOAT_3(0, 0, 1) / size;
+        const amp_float_3 from = AMP_FLOAT_3(LEFT(NX) + scale * ((float)col + 0.5f) - 0.35f * ny, 0,
+                                             LOW(nz) + HIGH(nz) + 0.3f * ny - scale * ((float)row + 0.5f));
+        const amp_float_3 off = from - MIDDLE(nz);
+        const float along = amp_float_3_dot(off, way), length = amp_float_3_dot(way, way),
+                    inside = along * along - length * (amp_float_3_dot(off, off) - radius * radius);
+        const float end = radius > 0 && inside > 0 ? (-along - sqrtf(inside)) / length : ny;
         float clear = 1;
         amp_float_3 light = AMP_FLOAT_3(0);
-        for (float y = 0; y < ny && clear > 0.02f; y += 1) {
-            const amp_float_3 at = AMP_FLOAT_3(scale * ((float)col + 0.5f) - 0.35f * (ny - y), y,
-                                               nz + 0.3f * (ny - y) - scale * ((float)row + 0.5f)) / size;
-            if (AMP_X(at) < 0 || AMP_X(at) > 1 || AMP_Z(at) < 0 || AMP_Z(at) > 1) continue;
-            const amp_float_4 dx = air_sample_3(flow, linear, at + x1) - air_sample_3(flow, linear, at - x1);
-            const amp_float_4 above = air_sample_3(flow, linear, at + z1), below = air_sample_3(flow, linear, at - z1);
-            const float turn = (AMP_Z(dx) - AMP_X(above) + AMP_X(below)) / SPEED;
-            const bool solid = AMP_W(above) + AMP_W(below) < -1;
-            const float seen = solid ? clear : clear * (1 - expf(-1.5f * turn * turn));
+        for (float y = 0; y < end && clear > 0.02f; y += 1) {
+            const amp_float_3 at = from + way * y;
+            const float edge = fminf(fminf(AMP_X(at) - LEFT(NX), LEFT(NX) + WIDE(NX) - AMP_X(at)),
+                                     fminf(AMP_Z(at) - LOW(nz), LOW(nz) + HIGH(nz) - AMP_Z(at)));
+            if (edge < 0) continue;
+            const amp_float_3 texel = at / size;
+            const amp_float_4 dx = air_sample_3(flow, linear, texel + x1) - air_sample_3(flow, linear, texel - x1);
+            const amp_float_4 above = air_sample_3(flow, linear, texel + z1);
+            const amp_float_4 below = air_sample_3(flow, linear, texel - z1);
+            const bool solid = radius == 0 && AMP_W(above) + AMP_W(below) < -1;
+            /* the cells of a sphere are cubes: not what turns between them */
+            const float far = radius > 0 ? amp_float_3_distance(at, MIDDLE(nz)) - radius : 4;
+            const float fade = fminf(edge / LOW(nz), amp_clamp(0.4f * (far - 1), 0.0f, 1.0f));
+            const float turn = fade * (AMP_Z(dx) - AMP_X(above) + AMP_X(below)) / SPEED;
+            const float hot = amp_clamp(0.05f * TALL(nz) * fabsf(turn) - 0.4f, 0.0f, 1.0f);
+            const float seen = solid ? clear : clear * (1 - expf(-0.03f * TALL(nz) * turn * turn));
             const amp_float_3 stone = AMP_FLOAT_3(0.9f, 0.85f, 0.8f) * (1 + 0.5f * (AMP_W(above) - AMP_W(dx)));
-            const amp_float_3 red = AMP_FLOAT_3(1.1f, 0.45f, 0.15f), blue = AMP_FLOAT_3(0.15f, 0.5f, 1.1f);
-            light += (solid ? stone : turn > 0 ? red : blue) * seen;
+            const amp_float_3 orange = AMP_FLOAT_3(1, 0.35f, 0.1f) + AMP_FLOAT_3(0.1f, 0.5f, 0.3f) * hot;
+            const amp_float_3 blue = AMP_FLOAT_3(0.1f, 0.4f, 1) + AMP_FLOAT_3(0.4f, 0.5f, 0.1f) * hot;
+            light += (solid ? stone : (turn > 0 ? orange : blue) * (1.1f - 0.6f * y / ny)) * seen;
             clear -= seen;
         }
-        light = amp_float_3_clamp(light + AMP_FLOAT_3(0.02f, 0.03f, 0.05f) * clear, 0.0f, 1.0f) * 255.0f;
+        const amp_float_3 normal = (off + way * end) / radius;
+        const float lit = fmaxf(amp_float_3_dot(normal, AMP_FLOAT_3(-0.5f, -0.6f, 0.62f)), 0);
+        const amp_float_3 back = end < ny ? AMP_FLOAT_3(0.95f, 0.9f, 0.85f) * (0.12f + 0.88f * lit)
+                                          : AMP_FLOAT_3(0.02f, 0.03f, 0.05f);
+        light = amp_float_3_clamp(light + back * clear, 0.0f, 1.0f) * 255.0f;
         AMP_AT(picture, row, col) = PICTURE_PIXEL(AMP_X(light), AMP_Y(light), AMP_Z(light));
     });
     amp_array_view_synchronize(&picture);
@@ -88,7 +120,7 @@ static void clear(amp_accelerator_view where, populations p)
 }
 
 /* A lattice at rest, until the end of the block. Row NZ of `low` and `high` is beyond the last cell. */
-#define LATTICE(where, name, NY, NZ, VISCOSITY)                                                                        \
+#define LATTICE(where, name, NY, NZ, viscosity)                                                                        \
     AMP_ARRAY_VIEW_NO_SOURCE(POPULATION, 2, here, NZ, 4 * (NY)*ROW);                                                   \
     AMP_ARRAY_VIEW_NO_SOURCE(POPULATION, 2, there, NZ, 4 * (NY)*ROW);                                                  \
     AMP_ARRAY_VIEW_NO_SOURCE(POPULATION, 2, low, (NZ) + 1, 5 * (NY)*ROW);                                              \
@@ -96,7 +128,7 @@ static void clear(amp_accelerator_view where, populations p)
     AMP_ARRAY_VIEW_NO_SOURCE(POPULATION, 2, rest, NZ, (NY)*ROW);                                                       \
     AMP_ARRAY_VIEW_NO_SOURCE(uint8_t, 2, kind, NZ, (NY)*ROW);                                                          \
     AMP_ARRAY_VIEW_NO_SOURCE(amp_float_4, 3, flow, NZ, NY, NX);                                                        \
-    lattice name = { NY, NZ, 1 / (3 * (VISCOSITY) + 0.5f), here, there, low, high, rest, kind, flow };                 \
+    lattice name = { NY, NZ, 1 / (3 * (viscosity) + 0.5f), here, there, low, high, rest, kind, flow };                 \
     for (int v = 0; v < 5; v++) clear(where, (populations[]){ here, there, low, high, rest }[v]);
 
 /* The pairs: a weight, the velocity along the pair, where its populations are: in the cell, in the neighbour. The pair
@@ -194,8 +226,8 @@ static bool build(lattice *l, const char *png)
     uint32_t *const pixels = png ? picture_read(png, &width, &height, 1 << 24) : NULL;
     for (int i = 0; i < l->nz * l->ny * NX; i++) {
         const int x = i % NX, y = i / NX % l->ny, z = i / NX / l->ny;
-        const float side = 0.4f * (float)l->nz, dx = ((float)x - 0.22f * NX) / side, dy = (float)(y - l->ny / 2) / side,
-                    dz = ((float)z - 0.48f * (float)l->nz) / side;
+        const float side = TALL((float)l->nz), dx = ((float)x - 0.22f * NX) / side, dy = (float)(y - l->ny / 2) / side,
+                    dz = ((float)z - 0.47f * (float)l->nz) / side;
         const int col = width / 2 + (int)(dx * (float)height), row = (int)((0.5f - dz) * (float)height);
         const bool inside = row >= 0 && row < height && col >= 0 && col < width && fabsf(dy) < 0.17f;
         const bool solid =
@@ -207,14 +239,16 @@ static bool build(lattice *l, const char *png)
 }
 
 /* Steps, with a picture after each `each`. */
-static bool run(amp_accelerator_view where, lattice *l, int steps, int each, int width)
+static bool run(amp_accelerator_view where, lattice *l, int steps, int each, int width, bool sphere)
 {
-    const int height = (int)((float)width * ((float)l->nz + 0.3f * (float)l->ny) / (NX + 0.35f * (float)l->ny));
+    const float ny = (float)l->ny, nz = (float)l->nz;
+    const int height = (int)((float)width * (HIGH(nz) + 0.3f * ny) / (WIDE(NX) + 0.35f * ny));
     char text[80];
     uint32_t *const pixels = malloc(4 * (size_t)width * (size_t)height);
     AMP_ARRAY_VIEW(uint32_t, 2, picture, pixels, height, width);
     window screen = window_open("fluid", width, height, steps / each);
-    step(where, l, SPEED, 0, BEGIN), step(where, l, SPEED, 0, BEGIN);
+    for (int i = 0; i < 2; i++)
+        step(where, l, SPEED, 0.3f * SPEED, BEGIN); /* aslant at first: a wake that is not symmetric soon turns */
     do {
         amp_accelerator_view_wait(where);
         const double start = seconds_now();
@@ -223,7 +257,7 @@ static bool run(amp_accelerator_view where, lattice *l, int steps, int each, int
         amp_accelerator_view_wait(where);
         const double rate = 1e-6 * each * l->nz * l->ny * NX / (seconds_now() - start);
         step(where, l, SPEED, 0, MEASURE);
-        draw(where, amp_as_const(l->flow), picture);
+        draw(where, amp_as_const(l->flow), sphere ? 0.5f * TALL(nz) : 0, picture);
         snprintf(text, sizeof text, "%d x %d x %d cells, %.0f MLUP/s", NX, l->ny, l->nz, rate);
     } while (window_show(&screen, pixels, text) && window_key(&screen, 0) != 'q');
     free(pixels);
@@ -242,9 +276,10 @@ int main(int argc, char **argv)
     amp_accelerator_view group = amp_accelerator_view_create_group(NULL, 0);
     const float one = check(group), two = check(amp_accelerator_default_view(amp_accelerator_from_path("cpu")));
     printf("the group and the CPU backend differ by %.2g of the speed\n", (double)fabsf(one / two - 1));
-    LATTICE(group, l, n[1], n[2], 0.004f)
+    LATTICE(group, l, n[1], n[2], VISCOSITY)
     const bool ok = fabsf(one / two - 1) < (sizeof(POPULATION) < 4 ? 1e-3f : 1e-5f) &&
-                    build(&l, argc > 6 ? argv[6] : NULL) && run(group, &l, n[0], windowed ? n[4] : n[0], n[3]);
+                    build(&l, argc > 6 ? argv[6] : NULL) &&
+                    run(group, &l, n[0], windowed ? n[4] : n[0], n[3], argc < 7);
     amp_accelerator_view_release(&group);
     puts(ok ? "OK" : "something is wrong");
     return ok ? 0 : 1;

@@ -6,7 +6,7 @@
     numbers are functions of pixel, path and bounce. The picture has the same bits on every device with exact division
     and square root: each product that is added to something is an fmaf, so a compiler has nothing to contract.
 
-    Build   cc -O3 -march=native -fopenmp -I.. 21_path_tracer.c -o 21_path_tracer -lpng -lm     -DAMP_BACKEND_OPENCL
+    Build   cc -O3 -march=native -fopenmp -I.. 21_path_tracer.c -o 21_path_tracer -lm     -DAMP_BACKEND_OPENCL
     Run     ./21_path_tracer [PATHS [WIDTH [AROUND]]]               8 paths a pixel, 240 pixels, 96 x 12 quads
     See     how far it is, paths per second, the picture's hash, paths.png, then OK: a small picture has the same bits
             on the accelerator and the CPU backend, and plain loops over all triangles find what the tree finds.     */

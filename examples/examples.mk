@@ -3,11 +3,11 @@
 # The examples, on every backend that can be built here.
 
 ##  make                 builds the examples, on every backend that can be built here
-##  make run             builds and runs the first examples; needs no more than a C compiler and make
+##* make run             builds and runs the first examples; needs no more than a C compiler and make
 ##  make examples        the same as make
-##  make devices         lists what kernels can run on here
-##  make report          prints the devices, their drivers and what the first examples say here, for people to send (docs/platforms.md)
-##  make gallery         makes docs/gallery.md and its pictures from the examples; needs libpng
+##* make devices         lists what kernels can run on here
+##* make report          prints the devices, their drivers and what the first examples compute, to be sent (docs/platforms.md)
+##  make gallery         makes docs/gallery.md and its pictures from the examples (PICTURES=DIR: those of scripts/gpu-check pictures)
 .PHONY: all examples run devices report gallery
 all: examples
 
@@ -15,7 +15,9 @@ FIRST_EXAMPLES := 01_hello 02_matmul
 # NAME_half: an example compiled with -DHALF
 HALVES         := $(patsubst examples/%.c,%_half,$(shell grep -l '^#ifdef HALF' examples/*.c 2>/dev/null))
 WITH_window    := $(shell grep -l '"window\.h"' examples/*.c 2>/dev/null) $(HALVES:%=examples/%.c)
-WITH_png       := $(WITH_window) $(shell grep -l -e '<png\.h>' -e '"picture\.h"' examples/*.c 2>/dev/null)
+WITH_png       := $(shell grep -l '<png\.h>' examples/*.c 2>/dev/null)
+# those that read pictures where libpng is
+MAY_png        := $(shell grep -l '"photo\.h"' examples/*.c 2>/dev/null)
 WITH_mpi       := $(shell grep -l '<mpi\.h>' examples/*.c 2>/dev/null)
 
 # $(call lacks,EXAMPLE): the libraries that it needs and that are not here
@@ -58,7 +60,7 @@ report: $$(call programs,$$(FIRST_EXAMPLES) 05_devices)
 	    grep -E '^amp: (found|the default)|version|double precision|compute units'
 
 gallery:
-	@CC=$(call quoted,$(CC)) scripts/gallery --build $(call quoted,$(BUILD))
+	@CC=$(call quoted,$(CC)) scripts/gallery --build $(call quoted,$(BUILD)) $(if $(PICTURES),--pictures $(call quoted,$(PICTURES)))
 
 # What cannot be built and why, a line "program <tab> reason" each, for scripts/run-examples.
 absent = $(foreach v,cpu opencl,$(foreach e,$(EXAMPLES) $(HALVES),$(foreach l,$(firstword $(call lacks,$(e))),'$(e)_$(v)' '$(NO_$(l))')))
@@ -74,7 +76,7 @@ $(Q)$(call compile,$(1)) $(3) $(depend) $(2) -o $@ $(4) $(call libraries,$(1))
 endef
 
 # $(call needed,SOURCE,CFLAGS or LIBS): of the libraries that it needs; a window where there is one to be had
-needed = $(if $(filter $(1),$(WITH_png)),$(PNG_$(2))) $(if $(filter $(1),$(WITH_window)),$(if $(call works,sdl2),$(SDL2_$(2)))) \
+needed = $(if $(filter $(1),$(WITH_png) $(if $(call works,png),$(MAY_png))),$(PNG_$(2))) $(if $(filter $(1),$(WITH_window)),$(if $(call works,sdl2),$(SDL2_$(2)))) \
          $(if $(filter $(1),$(WITH_mpi)),$(MPI_$(2)))
 define example_rule
 $(2)/examples/%_$(1): examples/%.c $$(COMMANDS)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-/*  For the examples: pictures as PNG files, by libpng; the clock; a bar of progress.
+/*  For the examples: pictures as PNG files; the clock; a bar of progress. photo.h reads pictures.
     A pixel is red | green << 8 | blue << 16. */
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include <png.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,47 +13,76 @@
 /* A pixel of numbers from 0 to less than 256; also for kernels. */
 #define PICTURE_PIXEL(red, green, blue) ((uint32_t)(red) | (uint32_t)(green) << 8 | (uint32_t)(blue) << 16)
 
-static inline bool picture_write(const char *name, const uint32_t *pixels, int width, int height)
+static inline uint32_t picture_crc(uint32_t crc, const unsigned char *bytes, size_t count)
 {
-    const size_t size = 3 * (size_t)width * (size_t)height;
-    unsigned char *const bytes = malloc(size);
-    png_image image = { .version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB };
-    image.width = (png_uint_32)width;
-    image.height = (png_uint_32)height;
-    for (size_t i = 0; bytes && i < size; i++)
-        bytes[i] = (unsigned char)(pixels[i / 3] >> 8 * (i % 3));
-    const bool ok = bytes && png_image_write_to_file(&image, name, 0, bytes, 0, NULL);
-    free(bytes);
-    if (!ok)
-        fprintf(stderr, "%s: %s\n", name, bytes ? image.message : "no memory");
-    return ok;
+    for (size_t i = 0; i < count; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+    }
+    return crc;
 }
 
-/* The pixels, to be freed; NULL after a message if there is no such picture, or one of more than `most` pixels. */
-static inline uint32_t *picture_read(const char *name, int *width, int *height, size_t most)
+static inline void picture_number(unsigned char *at, uint32_t x)
 {
-    png_image image = { .version = PNG_IMAGE_VERSION };
-    const char *mistake = png_image_begin_read_from_file(&image, name) ? NULL : image.message;
-    const size_t count = (size_t)image.width * image.height;
-    image.format = PNG_FORMAT_RGBA;
-    if (!mistake && (image.width > INT32_MAX || image.height > INT32_MAX || count > most))
-        mistake = "it is too large";
-    unsigned char *const bytes = mistake ? NULL : malloc(4 * count);
-    uint32_t *const pixels = bytes ? malloc(count * sizeof *pixels) : NULL;
-    if (!mistake && !pixels)
-        mistake = "no memory";
-    if (!mistake && !png_image_finish_read(&image, NULL, bytes, 0, NULL))
-        mistake = image.message;
-    for (size_t i = 0; !mistake && i < count; i++)
-        pixels[i] = bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 | (uint32_t)bytes[4 * i + 2] << 16;
-    free(bytes);
-    *width = (int)image.width, *height = (int)image.height;
-    if (!mistake)
-        return pixels;
-    fprintf(stderr, "%s: %s\n", name, mistake);
-    png_image_free(&image);
-    free(pixels);
-    return NULL;
+    for (int i = 0; i < 4; i++)
+        at[i] = (unsigned char)(x >> (24 - 8 * i));
+}
+
+/* A part of a PNG file: its length, a name, the bytes, a check sum. */
+static inline bool picture_chunk(FILE *file, const char *name, const unsigned char *bytes, size_t count)
+{
+    unsigned char head[8], tail[4];
+    picture_number(head, (uint32_t)count);
+    for (int i = 0; i < 4; i++)
+        head[4 + i] = (unsigned char)name[i];
+    picture_number(tail, ~picture_crc(picture_crc(~0u, head + 4, 4), bytes, count));
+    return fwrite(head, 1, 8, file) == 8 && fwrite(bytes, 1, count, file) == count && fwrite(tail, 1, 4, file) == 4;
+}
+
+/* zlib's form of bytes that are not compressed: blocks of 65,535 at most. `out` has 6 bytes more, and 5 a block. */
+static inline size_t picture_store(const unsigned char *in, size_t count, unsigned char *out)
+{
+    uint32_t a = 1, b = 0;
+    size_t at = 0;
+    out[at++] = 0x78, out[at++] = 0x01;
+    for (size_t from = 0; from < count; from += 65535) {
+        const size_t size = count - from < 65535 ? count - from : 65535;
+        out[at++] = from + size == count;
+        out[at++] = (unsigned char)size, out[at++] = (unsigned char)(size >> 8);
+        out[at++] = (unsigned char)~size, out[at++] = (unsigned char)(~size >> 8);
+        for (size_t i = from; i < from + size; i++) {
+            out[at++] = in[i];
+            a = (a + in[i]) % 65521, b = (b + a) % 65521;
+        }
+    }
+    picture_number(out + at, b << 16 | a);
+    return at + 4;
+}
+
+/* Writes a PNG file without any library, so it is not compressed. False, after a message, if that failed. */
+static inline bool picture_write(const char *name, const uint32_t *pixels, int width, int height)
+{
+    const size_t row = 1 + 3 * (size_t)width, size = row * (size_t)height;
+    unsigned char *const bytes = malloc(size), *const packed = malloc(size + 5 * (size / 65535 + 1) + 6);
+    FILE *const file = bytes && packed ? fopen(name, "wb") : NULL;
+    bool ok = file != NULL;
+    for (size_t i = 0; ok && i < size; i++) {
+        const size_t y = i / row, byte = i % row; /* the first of a row: no filter */
+        bytes[i] = byte ? (unsigned char)(pixels[y * (size_t)width + (byte - 1) / 3] >> 8 * ((byte - 1) % 3)) : 0;
+    }
+    if (ok) {
+        unsigned char head[13] = { 0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0 }; /* 8 bits, red, green and blue */
+        picture_number(head, (uint32_t)width), picture_number(head + 4, (uint32_t)height);
+        ok = fwrite("\x89PNG\r\n\x1a\n", 1, 8, file) == 8 && picture_chunk(file, "IHDR", head, 13) &&
+             picture_chunk(file, "IDAT", packed, picture_store(bytes, size, packed)) &&
+             picture_chunk(file, "IEND", head, 0);
+        ok = fclose(file) == 0 && ok;
+    }
+    free(bytes), free(packed);
+    if (!ok)
+        fprintf(stderr, "%s: it cannot be written\n", name);
+    return ok;
 }
 
 /* What the clock says. */
