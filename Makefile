@@ -45,7 +45,7 @@ include packaging/packaging.mk
 
 # ---- one file ------------------------------------------------------------------------------------
 
-##  make single          writes build/single/amp.h, which is the whole library in one file; the algorithms are one beside it, graphics another
+##* make single          writes build/single/amp.h, the whole library in one file, and files for its other headers
 .PHONY: single
 single: $(SINGLE)
 $(SINGLE): $(BUILD)/single/%: $(HEADERS) scripts/layers
@@ -73,6 +73,9 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@sed -n 's/^##  //p' $(filter %.mk,$(MAKEFILE_LIST)) Makefile
+	@echo 'To use the library:'
+	@sed -n 's/^##\* /  /p' $(filter %.mk,$(MAKEFILE_LIST)) Makefile
+	@echo && echo 'To change it:'
+	@sed -n 's/^##  /  /p' $(filter %.mk,$(MAKEFILE_LIST)) Makefile
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

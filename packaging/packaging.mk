@@ -15,7 +15,7 @@ man3dir         ?= $(datarootdir)/man/man3
 INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS) $(IMPLEMENTATION)) $(DESTDIR)$(pkgconfigdir)/amp.pc \
                    $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
 
-##  make install         copies the headers, the implementation, the files of pkg-config and CMake, and man pages below PREFIX (default /usr/local)
+##* make install         copies the headers, files of pkg-config and CMake, and man pages below PREFIX (default /usr/local)
 ##  make uninstall       removes them again
 .PHONY: install uninstall
 install:

@@ -3,7 +3,7 @@
 # The tests: `make test`, what it runs, and the longer checks beside it.
 
 ##  make test            installs what the tests need where it may (scripts/setup), then runs them all
-##  make check           runs them all without installing anything
+##* make check           runs the tests that can run here, without installing anything
 .PHONY: test check test-programs test-parts check-install
 test:
 	@scripts/setup --windows --mono --window || echo 'Going on with what is there.'

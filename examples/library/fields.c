@@ -28,7 +28,8 @@ static _Thread_local char said[1024];
 static void keep(const amp_error *error, void *user)
 {
     (void)user;
-    snprintf(said, sizeof said, "%s", error->message);
+    if (!said[0]) /* the first message of a call names the cause */
+        snprintf(said, sizeof said, "%s", error->message);
 }
 
 /* The default handler ends the process, which is not for a library to do. This one is the library's alone, because
@@ -44,7 +45,14 @@ __attribute__((format(printf, 1, 2))) static int32_t refuse(const char *format, 
     return FIELDS_BAD_ARGUMENT;
 }
 
-/* What has happened since amp_clear_error(). */
+/* What each call begins with. */
+static void forget(void)
+{
+    amp_clear_error();
+    said[0] = 0;
+}
+
+/* What has happened since forget(). */
 static int32_t outcome(void)
 {
     switch (amp_last_error()) {
@@ -91,7 +99,7 @@ int32_t fields_saxpy(int64_t count, float a, const float *x, float *y)
     const uintptr_t from = (uintptr_t)x, to = (uintptr_t)y, bytes = (uintptr_t)count * sizeof *x;
     if (from < to + bytes && to < from + bytes)
         return refuse("fields_saxpy: x and y overlap"); /* two views of one memory would not know of each other */
-    amp_clear_error();
+    forget();
     if (count > 0)
         saxpy((int)count, a, x, y);
     return outcome();
@@ -101,7 +109,7 @@ int32_t fields_sort(int64_t count, float *values)
 {
     if (check_array("fields_sort", count, values))
         return FIELDS_BAD_ARGUMENT;
-    amp_clear_error();
+    forget();
     if (count > 0)
         sort((int)count, values);
     return outcome();
@@ -131,7 +139,7 @@ fields_field *fields_create(int32_t rows, int32_t cols, const float *values)
     }
     const amp_extent2 extent = AMP_EXTENT(rows, cols);
     const amp_accelerator_view place = amp_accelerator_default_view(amp_accelerator_default());
-    amp_clear_error();
+    forget();
     field->now = amp_array_float_2_create_from(extent, place, values, amp_extent2_size(extent));
     if (outcome() == FIELDS_OK)
         field->next = amp_array_float_2_create_on(extent, place);
@@ -158,7 +166,7 @@ int32_t fields_blur(fields_field *field, int32_t times)
 {
     if (!field || times < 0)
         return refuse("fields_blur: %s, %d times", field ? "a field" : "no field", (int)times);
-    amp_clear_error();
+    forget();
     for (int i = 0; i < times && outcome() == FIELDS_OK; i++) {
         blur(field->now, field->next);
         amp_swap(&field->now, &field->next);
@@ -174,7 +182,7 @@ int32_t fields_read(fields_field *field, int64_t count, float *values)
     if (count < 0 || (uint64_t)count != size)
         return refuse("fields_read: the field has %llu numbers, and there is place for %lld", (unsigned long long)size,
                       (long long)count);
-    amp_clear_error();
+    forget();
     amp_copy_out(field->now, values, size);
     return outcome();
 }
