@@ -41,8 +41,8 @@ AMP_DEFINE_TEXTURE(air, amp_float_4, amp_float_4, )
 #define TALL(nz)   (0.3f * (nz)) /* the obstacle; its middle: */
 #define MIDDLE(nz) AMP_FLOAT_3(0.22f * NX, 0.5f * ny, 0.47f * (nz))
 
-/* A ray for each pixel, from the front (y = 0) to the right and down, to the obstacle; radius: of a sphere, or 0. Colours
-   are vorticity around y: orange one way, blue the other way. */
+/* A ray for each pixel, from the front (y = 0) to the right and down, to the obstacle; radius: of a sphere, or 0.
+   Colours are vorticity around y: orange one way, blue the other way. */
 static void draw(amp_accelerator_view where, amp_const_array_view_amp_float_4_3 flow, float radius,
                  amp_array_view_uint32_t_2 picture)
 {
