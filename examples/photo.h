@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  For the examples: reads PNG files, by libpng where its header is (then link with -lpng). Pixels are as in picture.h. */
+/*  For the examples: reads PNG files, by libpng where its header is (then link with -lpng). Pixels as in picture.h. */
 #ifndef PHOTO_H
 #define PHOTO_H
 
