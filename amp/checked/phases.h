@@ -101,7 +101,7 @@ AMP_PRIV_COLD bool amp_priv_phase_lends(const amp_priv_token_list *text, size_t 
         number += depth == 0 && amp_priv_tokens_is(text, open, ",");
     }
     const amp_priv_user_definition *const function =
-        amp_priv_validator_find(text->validator->site, amp_priv_tokens_at(text, open - 1)->token);
+        amp_priv_definition_of(text->validator->site, amp_priv_tokens_at(text, open - 1)->token);
     return function && amp_priv_validator_is_function(function) && amp_priv_function_writes(function, number);
 }
 

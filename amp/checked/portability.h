@@ -68,7 +68,7 @@ AMP_PRIV_COLD void amp_priv_portability_tile(const amp_priv_launch *launch)
 AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch_site *site, const char *name, bool adds)
 {
     amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site);
+    amp_priv_kernel_tree_read(&body, site, NULL);
     const amp_priv_tree *const tree = &body.tree;
     bool only_reads = body.good;
     for (int n = 0; only_reads && (n = amp_priv_tree_next_use(tree, name, n)) != 0;) {

@@ -5,7 +5,7 @@
     rewrites them where the host's have not).
 
     Contents (search for the tag):
-        >>number  >>names  >>words */
+        >>number  >>names  >>words  >>value */
 #ifndef AMP_CODEGEN_C_TYPES_H
 #define AMP_CODEGEN_C_TYPES_H
 
@@ -24,8 +24,13 @@ typedef enum amp_priv_number_type {
     AMP_PRIV_NUMBER_UINT,
     AMP_PRIV_NUMBER_INT64,
     AMP_PRIV_NUMBER_UINT64,
-    AMP_PRIV_NUMBER_OTHER /* a real, a pointer, a struct, or not known */
+    AMP_PRIV_NUMBER_HALF,
+    AMP_PRIV_NUMBER_FLOAT,
+    AMP_PRIV_NUMBER_DOUBLE,
+    AMP_PRIV_NUMBER_OTHER /* a pointer, a struct, or not known */
 } amp_priv_number_type;
+
+AMP_PRIV_COLD bool amp_priv_number_is_integer(amp_priv_number_type type) { return type <= AMP_PRIV_NUMBER_UINT64; }
 
 AMP_PRIV_COLD bool amp_priv_number_is_unsigned(amp_priv_number_type type)
 {
@@ -73,7 +78,7 @@ enum { AMP_PRIV_TYPES_OF_DEVICES = 5 };
 
 /* Those of devices come first. */
 static const amp_priv_type_name amp_priv_type_names[] = {
-    { "half", 2, false, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_OTHER },
+    { "half", 2, false, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_HALF },
     { "uchar", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT8 },
     { "ushort", 2, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT16 },
     { "uint", 4, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT },
@@ -87,8 +92,8 @@ static const amp_priv_type_name amp_priv_type_names[] = {
     { "long", 8, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },
     { "signed", 4, true, AMP_PRIV_TYPE_SIGN, AMP_PRIV_NUMBER_INT },
     { "unsigned", 4, true, AMP_PRIV_TYPE_SIGN, AMP_PRIV_NUMBER_UINT },
-    { "float", 4, true, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_OTHER },
-    { "double", 8, true, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_OTHER },
+    { "float", 4, true, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_FLOAT },
+    { "double", 8, true, AMP_PRIV_TYPE_REAL, AMP_PRIV_NUMBER_DOUBLE },
     { "int8_t", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT8 },
     { "uint8_t", 1, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT8 },
     { "int16_t", 2, false, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT16 },
@@ -133,7 +138,7 @@ static const amp_priv_type_name amp_priv_type_names[] = {
 AMP_PRIV_COLD const amp_priv_type_name *amp_priv_type_name_of(amp_priv_token word)
 {
     for (size_t i = 0; i < sizeof amp_priv_type_names / sizeof *amp_priv_type_names; i++)
-        if (amp_priv_token_is(word, amp_priv_type_names[i].name))
+        if (*amp_priv_type_names[i].name == *word.at && amp_priv_token_is(word, amp_priv_type_names[i].name))
             return &amp_priv_type_names[i];
     return NULL;
 }
@@ -157,8 +162,10 @@ AMP_PRIV_COLD bool amp_priv_is_type_keyword(amp_priv_token word)
 /* The word's number among the types of devices; -1: it is not one of them. */
 AMP_PRIV_COLD int amp_priv_type_of_device(amp_priv_token word)
 {
-    const amp_priv_type_name *const name = amp_priv_type_name_of(word);
-    return name && name - amp_priv_type_names < AMP_PRIV_TYPES_OF_DEVICES ? (int)(name - amp_priv_type_names) : -1;
+    for (int i = 0; i < AMP_PRIV_TYPES_OF_DEVICES; i++)
+        if (*amp_priv_type_names[i].name == *word.at && amp_priv_token_is(word, amp_priv_type_names[i].name))
+            return i;
+    return -1;
 }
 
 /* Is it the name of a type in C, too? */
@@ -189,12 +196,14 @@ AMP_PRIV_COLD void amp_priv_type_words_add(amp_priv_type_words *words, amp_priv_
         words->type = name;
 }
 
-/* Their type, if it is an integer's. */
+/* Their type, if it is a number's. */
 AMP_PRIV_COLD amp_priv_number_type amp_priv_type_words_number(const amp_priv_type_words *words)
 {
     const bool has_sign = words->is_signed || words->is_unsigned;
-    if (words->is_other || words->real || (!words->type && !has_sign))
+    if (words->is_other || (words->real && words->type) || (!words->real && !words->type && !has_sign))
         return AMP_PRIV_NUMBER_OTHER;
+    if (words->real)
+        return words->real->number;
     const amp_priv_number_type number = words->type ? words->type->number : AMP_PRIV_NUMBER_INT;
     return words->is_unsigned && !amp_priv_number_is_unsigned(number) ? (amp_priv_number_type)(number + 1) : number;
 }
@@ -207,6 +216,79 @@ AMP_PRIV_COLD size_t amp_priv_type_words_size(const amp_priv_type_words *words)
     return words->real   ? words->real->size
            : words->type ? amp_priv_type_host_size(words->type)
                          : (words->is_signed || words->is_unsigned) * sizeof(int);
+}
+
+/* // >>value */
+
+/* The type of a value or a variable: a number, or a struct or view, by its name. Of a pointer or an array: of what
+   it leads to. */
+typedef struct amp_priv_value_type {
+    unsigned char number;   /* amp_priv_number_type */
+    unsigned char pointers; /* how many * and [] lead there */
+    amp_priv_token name;    /* of a struct or view; no length: not known */
+} amp_priv_value_type;
+
+static const amp_priv_value_type amp_priv_type_unknown = { AMP_PRIV_NUMBER_OTHER, 0, { AMP_PRIV_TOKEN_WORD, 0, "" } };
+
+AMP_PRIV_COLD amp_priv_value_type amp_priv_type_of_number(amp_priv_number_type number)
+{
+    amp_priv_value_type type = amp_priv_type_unknown;
+    type.number = (unsigned char)number;
+    return type;
+}
+
+/* The type of the number; of a pointer or a struct AMP_PRIV_NUMBER_OTHER. */
+AMP_PRIV_COLD amp_priv_number_type amp_priv_type_number(const amp_priv_value_type *type)
+{
+    return type->pointers ? AMP_PRIV_NUMBER_OTHER : (amp_priv_number_type)type->number;
+}
+
+/* The type of what so many * and [] lead to. */
+AMP_PRIV_COLD amp_priv_value_type amp_priv_type_behind(amp_priv_value_type type, int pointers)
+{
+    if (pointers > type.pointers)
+        return amp_priv_type_unknown;
+    type.pointers = (unsigned char)(type.pointers - pointers);
+    return type;
+}
+
+/* A pointer to a type. */
+AMP_PRIV_COLD amp_priv_value_type amp_priv_type_pointer(amp_priv_value_type type, int pointers)
+{
+    if (pointers > UCHAR_MAX - type.pointers)
+        return amp_priv_type_unknown;
+    type.pointers = (unsigned char)(type.pointers + pointers);
+    return type;
+}
+
+/* Is the word a type of view or array? Then its element's name and rank. */
+AMP_PRIV_COLD bool amp_priv_is_view_type(amp_priv_word word, amp_priv_word *element, int *rank, bool *is_const)
+{
+    static const char *const prefixes[] = { "amp_array_view_", "amp_const_array_view_", "amp_array_" };
+    for (int i = 0; i < 3; i++) {
+        const size_t n = strlen(prefixes[i]);
+        if (word.length <= n || memcmp(word.at, prefixes[i], n))
+            continue;
+        size_t digits = 0;
+        while (digits < word.length - n && amp_priv_is_digit(word.at[word.length - 1 - digits]))
+            digits++;
+        if (!digits || digits > 2 || word.length - n < digits + 2 || word.at[word.length - 1 - digits] != '_')
+            continue;
+        *rank = atoi(word.at + word.length - digits);
+        *element = (amp_priv_word){ word.at + n, word.length - n - digits - 1 };
+        *is_const = i == 1;
+        if (*rank >= 1 && *rank <= AMP_MAX_RANK)
+            return true;
+    }
+    return false;
+}
+
+AMP_PRIV_COLD bool amp_priv_is_view_name(amp_priv_token name)
+{
+    amp_priv_word element;
+    int rank;
+    bool is_const;
+    return amp_priv_is_view_type((amp_priv_word){ name.at, name.length }, &element, &rank, &is_const);
 }
 
 #endif /* AMP_CODEGEN_C_TYPES_H */

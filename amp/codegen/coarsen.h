@@ -55,7 +55,7 @@ AMP_PRIV_COLD size_t amp_priv_stores(const amp_priv_launch_site *site)
 {
     amp_priv_kernel_tree body;
     size_t stores = 0;
-    amp_priv_kernel_tree_read(&body, site);
+    amp_priv_kernel_tree_read(&body, site, NULL);
     for (int n = 1; n < body.tree.count; n++)
         if (body.tree.node[n].kind == AMP_PRIV_TREE_ACCESS) {
             const amp_priv_tree_use use = amp_priv_tree_use_of(&body.tree, n);

@@ -177,28 +177,6 @@ AMP_PRIV_COLD void amp_priv_definitions_free(amp_priv_definitions *items)
 
 /* // >>views */
 
-/* Is the word a type of view or array? Then its element's name and rank. */
-AMP_PRIV_COLD bool amp_priv_is_view_type(amp_priv_word word, amp_priv_word *element, int *rank, bool *is_const)
-{
-    static const char *const prefixes[] = { "amp_array_view_", "amp_const_array_view_", "amp_array_" };
-    for (int i = 0; i < 3; i++) {
-        const size_t n = strlen(prefixes[i]);
-        if (word.length <= n || memcmp(word.at, prefixes[i], n))
-            continue;
-        size_t digits = 0;
-        while (digits < word.length - n && amp_priv_is_digit(word.at[word.length - 1 - digits]))
-            digits++;
-        if (!digits || digits > 2 || word.length - n < digits + 2 || word.at[word.length - 1 - digits] != '_')
-            continue;
-        *rank = atoi(word.at + word.length - digits);
-        *element = (amp_priv_word){ word.at + n, word.length - n - digits - 1 };
-        *is_const = i == 1;
-        if (*rank >= 1 && *rank <= AMP_MAX_RANK)
-            return true;
-    }
-    return false;
-}
-
 /* Appends the type of an element. */
 AMP_PRIV_COLD void amp_priv_add_element(amp_priv_string *out, amp_priv_word name)
 {

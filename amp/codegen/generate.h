@@ -8,21 +8,6 @@
 
 /* // >>kernel */
 
-/* The component names of "(row, col)"; 0 when index is one name. */
-AMP_PRIV_COLD int amp_priv_index_names(const char *index, amp_priv_token names[AMP_MAX_RANK])
-{
-    int count = 0;
-    amp_priv_token t = amp_priv_token_at(index);
-    if (t.kind == AMP_PRIV_TOKEN_SPACE)
-        t = amp_priv_token_after(t);
-    if (!amp_priv_token_is(t, "("))
-        return 0;
-    for (; t.kind != AMP_PRIV_TOKEN_END && count < AMP_MAX_RANK; t = amp_priv_token_after(t))
-        if (t.kind == AMP_PRIV_TOKEN_WORD)
-            names[count++] = t;
-    return count;
-}
-
 /* "{{a[0], a[1]}}" */
 AMP_PRIV_COLD void amp_priv_add_values(amp_priv_string *out, const char *format, const char *name, int count)
 {

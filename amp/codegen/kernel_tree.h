@@ -10,7 +10,7 @@
 #ifndef AMP_CODEGEN_KERNEL_TREE_H
 #define AMP_CODEGEN_KERNEL_TREE_H
 
-#include "tree_nodes.h"
+#include "tree_types.h"
 
 /* // >>expressions */
 
@@ -28,14 +28,22 @@ AMP_PRIV_COLD int amp_priv_tree_number(amp_priv_tree *tree)
         return n;
     memcpy(digits, t.at, t.length);
     digits[t.length] = '\0';
+    const bool is_hexadecimal = digits[1] == 'x' || digits[1] == 'X';
+    if (strpbrk(digits, is_hexadecimal ? ".pP" : ".eE")) {
+        tree->node[n].type = amp_priv_type_of_number(strpbrk(digits + t.length - 1, "fF")   ? AMP_PRIV_NUMBER_FLOAT
+                                                     : strpbrk(digits + t.length - 1, "hH") ? AMP_PRIV_NUMBER_HALF
+                                                                                            : AMP_PRIV_NUMBER_DOUBLE);
+        return n;
+    }
     const unsigned long long value = strtoull(digits, &end, 0);
     const bool can_be_unsigned = strpbrk(end, "uU") || digits[0] == '0';
     const bool is_long = strpbrk(end, "lL") || value > (can_be_unsigned ? UINT_MAX : INT_MAX);
     const bool is_unsigned = strpbrk(end, "uU") || (digits[0] == '0' && !is_long && value > INT_MAX);
     if (strspn(end, "uUlL") == strlen(end) && value <= (unsigned long long)AMP_PRIV_RANGE_END)
-        tree->node[n].type = (unsigned char)(is_unsigned ? (is_long ? AMP_PRIV_NUMBER_UINT64 : AMP_PRIV_NUMBER_UINT)
-                                             : is_long   ? AMP_PRIV_NUMBER_INT64
-                                                         : AMP_PRIV_NUMBER_INT);
+        tree->node[n].type =
+            amp_priv_type_of_number(is_unsigned ? (is_long ? AMP_PRIV_NUMBER_UINT64 : AMP_PRIV_NUMBER_UINT)
+                                    : is_long   ? AMP_PRIV_NUMBER_INT64
+                                                : AMP_PRIV_NUMBER_INT);
     tree->node[n].value = (long long)value;
     return n;
 }
@@ -93,10 +101,12 @@ AMP_PRIV_COLD int amp_priv_tree_cast(amp_priv_tree *tree)
 {
     amp_priv_tree_wants(tree, "(");
     const amp_priv_tree_type type = amp_priv_tree_take_type(tree);
+    int pointers = 0;
     bool pointer = false;
     tree->failed = tree->failed || tree->enumerators; /* known from here on */
     while (!tree->failed && !amp_priv_tree_takes(tree, ")")) {
         pointer = true;
+        pointers += amp_priv_tree_sees(tree, "*") || amp_priv_tree_sees(tree, "[");
         if (amp_priv_tree_sees(tree, "[") || amp_priv_tree_sees(tree, "("))
             amp_priv_tree_skip(tree);
         else if (amp_priv_tree_token(tree).kind == AMP_PRIV_TOKEN_END)
@@ -106,7 +116,8 @@ AMP_PRIV_COLD int amp_priv_tree_cast(amp_priv_tree *tree)
     }
     const int operand = amp_priv_tree_sees(tree, "{") ? amp_priv_tree_values(tree) : amp_priv_tree_unary(tree);
     const int n = amp_priv_tree_put(tree, AMP_PRIV_TREE_CAST, type.name, operand, type.expression, 0);
-    tree->node[n].type = (unsigned char)(pointer ? AMP_PRIV_NUMBER_OTHER : type.number);
+    tree->node[n].type = !pointers && pointer ? amp_priv_type_unknown : amp_priv_type_pointer(type.value, pointers);
+    tree->node[n].of = type.of;
     tree->node[n].value = pointer ? AMP_PRIV_DECLARES_POINTER : AMP_PRIV_DECLARES_VARIABLE;
     return n;
 }
@@ -210,7 +221,7 @@ AMP_PRIV_COLD int amp_priv_tree_sizeof(amp_priv_tree *tree)
     const int n = amp_priv_tree_new(tree, AMP_PRIV_TREE_OPAQUE, amp_priv_tree_token(tree));
     tree->at++;
     if (n)
-        tree->node[n].type = AMP_PRIV_NUMBER_UINT64;
+        tree->node[n].type = amp_priv_type_of_number(AMP_PRIV_NUMBER_UINT64);
     if (amp_priv_tree_sees(tree, "("))
         amp_priv_tree_skip_members(tree);
     else
@@ -305,9 +316,9 @@ static int amp_priv_tree_statement(amp_priv_tree *tree);
 /* One name of a declaration, with its initial value. */
 AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_type type, bool is_typedef)
 {
-    bool pointer = false;
+    int pointers = 0, dimensions = 0;
     while (amp_priv_tree_sees(tree, "*") || amp_priv_listed(amp_priv_tree_qualifiers, amp_priv_tree_token(tree))) {
-        pointer = pointer || amp_priv_tree_sees(tree, "*");
+        pointers += amp_priv_tree_sees(tree, "*");
         tree->at++;
     }
     const amp_priv_token name = amp_priv_tree_token(tree);
@@ -318,7 +329,7 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
     tree->at++;
     const int number = amp_priv_tree_know(tree, name);
     int first = 0, last = 0, value = 0;
-    while (!tree->failed && amp_priv_tree_takes(tree, "[")) {
+    for (; !tree->failed && amp_priv_tree_takes(tree, "["); dimensions++) {
         amp_priv_tree_append(tree, &first, &last,
                              amp_priv_tree_sees(tree, "]") ? amp_priv_tree_new(tree, AMP_PRIV_TREE_OPAQUE, name)
                                                            : amp_priv_tree_expression(tree));
@@ -334,9 +345,11 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
         return 0;
     tree->node[n].d = typed;
     tree->node[typed].value = number;
-    tree->node[n].type = (unsigned char)(pointer ? AMP_PRIV_NUMBER_OTHER : type.number);
+    tree->node[typed].meaning = AMP_PRIV_MEANS_TYPE;
+    tree->node[n].type = amp_priv_type_pointer(type.value, pointers + dimensions);
+    tree->node[n].of = type.of;
     tree->node[n].value = is_typedef ? AMP_PRIV_DECLARES_TYPE
-                          : pointer  ? AMP_PRIV_DECLARES_POINTER
+                          : pointers ? AMP_PRIV_DECLARES_POINTER
                                      : AMP_PRIV_DECLARES_VARIABLE;
     amp_priv_tree_seal(tree, n);
     return n;
@@ -346,7 +359,8 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
 AMP_PRIV_COLD void amp_priv_tree_enumerators(amp_priv_tree *tree)
 {
     const amp_priv_token sign = { AMP_PRIV_TOKEN_MARK, 1, "+" };
-    const amp_priv_tree_type type = { AMP_PRIV_NUMBER_INT, amp_priv_token_of("int"), 0, 0 };
+    const amp_priv_tree_type type = { .value = amp_priv_type_of_number(AMP_PRIV_NUMBER_INT),
+                                      .name = amp_priv_token_of("int") };
     int first = 0, last = 0;
     amp_priv_tree_wants(tree, "{");
     while (!tree->failed && !amp_priv_tree_sees(tree, "}")) {
@@ -359,7 +373,7 @@ AMP_PRIV_COLD void amp_priv_tree_enumerators(amp_priv_tree *tree)
                 return;
             if (last)
                 tree->node[before].value = tree->node[tree->node[last].d].value;
-            tree->node[one].type = AMP_PRIV_NUMBER_INT;
+            tree->node[one].type = type.value;
             tree->node[one].value = last != 0;
             tree->node[n].a = sum;
             amp_priv_tree_seal(tree, n);
@@ -499,7 +513,7 @@ AMP_PRIV_COLD int amp_priv_tree_if(amp_priv_tree *tree, amp_priv_token t)
     const int condition = amp_priv_tree_condition(tree);
     int yes = amp_priv_tree_body(tree, is_if ? &around : &tree->switches);
     const amp_priv_tree_node *const c = &tree->node[condition];
-    if (is_if && yes && c->kind == AMP_PRIV_TREE_NUMBER && c->type != AMP_PRIV_NUMBER_OTHER && c->value == 0) {
+    if (is_if && yes && amp_priv_tree_is_integer(c) && c->value == 0) {
         for (int i = tree->node[yes].first; i <= tree->node[yes].last; i++)
             tree->node[i].kind = AMP_PRIV_TREE_NONE;
         yes = 0;
@@ -570,7 +584,7 @@ AMP_PRIV_COLD void amp_priv_tree_function(amp_priv_tree *tree)
     amp_priv_tree_type type = amp_priv_tree_take_type(tree);
     while (!tree->failed && !amp_priv_tree_sees(tree, "(")) {
         if (amp_priv_tree_sees(tree, "*"))
-            type = (amp_priv_tree_type){ AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0, 0 };
+            type.value = amp_priv_type_pointer(type.value, 1), type.name = amp_priv_tree_token(tree);
         if (amp_priv_listed(" __attribute__ ", amp_priv_tree_token(tree)))
             tree->at++, amp_priv_tree_skip(tree);
         else if (amp_priv_tree_token(tree).kind == AMP_PRIV_TOKEN_END)
@@ -579,7 +593,8 @@ AMP_PRIV_COLD void amp_priv_tree_function(amp_priv_tree *tree)
             tree->at++;
     }
     tree->result = amp_priv_tree_new(tree, AMP_PRIV_TREE_NAME, type.name);
-    tree->node[tree->result].type = (unsigned char)type.number;
+    tree->node[tree->result].type = type.value;
+    tree->node[tree->result].meaning = AMP_PRIV_MEANS_TYPE;
     amp_priv_tree_wants(tree, "(");
     if (amp_priv_token_is(amp_priv_tree_ahead(tree, 1), ")"))
         amp_priv_tree_takes(tree, "void");
@@ -588,6 +603,7 @@ AMP_PRIV_COLD void amp_priv_tree_function(amp_priv_tree *tree)
         amp_priv_tree_append(tree, &tree->parameters, &last, amp_priv_tree_declarator(tree, parameter, false));
         amp_priv_tree_takes(tree, ",");
     }
+    tree->parameter_count = tree->variables;
     tree->root = amp_priv_tree_block(tree);
 }
 
@@ -630,11 +646,14 @@ AMP_PRIV_COLD void amp_priv_tree_find_parents(amp_priv_tree *tree)
 }
 
 /* Makes the tree of a text; false if it is not understood, or there is no memory. End it in any case. */
-AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, const amp_priv_words *structs,
-                                      bool is_function)
+AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, const amp_priv_launch_site *site,
+                                      void *const *captured, const amp_priv_words *structs, bool is_function)
 {
     memset(tree, 0, sizeof *tree);
+    tree->site = site;
+    tree->captured = captured;
     tree->structs = structs;
+    tree->is_function = is_function;
     amp_priv_kernel_tokens(&tree->tokens, text);
     amp_priv_tokens_find_variables(&tree->tokens);
     tree->failed = tree->tokens.failed;
@@ -651,7 +670,7 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
         return false;
     amp_priv_tree_find_pointed(tree);
     amp_priv_tree_find_parents(tree);
-    return !tree->pointed.failed;
+    return amp_priv_tree_find_types(tree) && !tree->pointed.failed;
 }
 
 /* The body of a launch site, or a function that it may call. */
@@ -662,18 +681,21 @@ typedef struct amp_priv_kernel_tree {
 } amp_priv_kernel_tree;
 
 AMP_PRIV_COLD void amp_priv_kernel_tree_of(amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
-                                           const char *text, bool is_function)
+                                           void *const *captured, const char *text, bool is_function)
 {
     memset(body, 0, sizeof *body);
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next)
         if (!strncmp(d->text, "typedef", 7))
             amp_priv_words_put(&body->structs, d->name, strlen(d->name));
-    body->good = amp_priv_tree_make(&body->tree, text, &body->structs, is_function) && !body->structs.failed;
+    body->good =
+        amp_priv_tree_make(&body->tree, text, site, captured, &body->structs, is_function) && !body->structs.failed;
 }
 
-AMP_PRIV_COLD void amp_priv_kernel_tree_read(amp_priv_kernel_tree *body, const amp_priv_launch_site *site)
+/* captured: the launch's, which say what the elements of views are; may be NULL. */
+AMP_PRIV_COLD void amp_priv_kernel_tree_read(amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
+                                             void *const *captured)
 {
-    amp_priv_kernel_tree_of(body, site, site->text, false);
+    amp_priv_kernel_tree_of(body, site, captured, site->text, false);
 }
 
 AMP_PRIV_COLD void amp_priv_kernel_tree_end(amp_priv_kernel_tree *body)

@@ -111,7 +111,7 @@ AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site)
 {
     amp_priv_kernel_tree body;
     const amp_priv_fast_index fast = amp_priv_fast_index_of(site);
-    amp_priv_kernel_tree_read(&body, site);
+    amp_priv_kernel_tree_read(&body, site, NULL);
     site->reads = site->writes = UINT64_MAX;
     for (int i = 0; i < site->capture_count; i++) {
         const int uses = body.good ? amp_priv_capture_use(&body.tree, site->captures[i].name, &fast, &site->notes)

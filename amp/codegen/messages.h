@@ -115,6 +115,11 @@ static const char amp_priv_validator_functions[] =
     "barrier mem_fence get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups "
     "get_work_dim get_global_offset ";
 
+AMP_PRIV_COLD bool amp_priv_is_function_of_language(amp_priv_token name)
+{
+    return amp_priv_listed(amp_priv_validator_math, name) || amp_priv_listed(amp_priv_validator_functions, name);
+}
+
 /* Functions of C that a kernel cannot have, and what does their work. */
 typedef struct amp_priv_validator_cure {
     const char *names, *sentence;

@@ -46,7 +46,7 @@ AMP_PRIV_COLD const char *amp_priv_race_of(const amp_priv_launch_site *site)
 {
     const char *view = NULL;
     amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site);
+    amp_priv_kernel_tree_read(&body, site, NULL);
     const amp_priv_tree *const tree = &body.tree;
     bool ends_early = site->tiled || !body.good;
     for (int n = 1; n < tree->count; n++)

@@ -150,7 +150,7 @@ AMP_PRIV_COLD amp_priv_interval amp_priv_number_limits(amp_priv_number_type type
                                                 { -AMP_PRIV_RANGE_END, AMP_PRIV_RANGE_END },
                                                 { 0, AMP_PRIV_RANGE_END },
                                                 { -AMP_PRIV_RANGE_END, AMP_PRIV_RANGE_END } };
-    return limits[type];
+    return limits[amp_priv_number_is_integer(type) ? type : AMP_PRIV_NUMBER_UINT64 + 1];
 }
 
 /* The values as C converts them from one type to another: those that do not fit may become any of it. Beyond the ends
@@ -161,7 +161,7 @@ AMP_PRIV_COLD amp_priv_range amp_priv_range_as(const amp_priv_range *r, amp_priv
     const amp_priv_interval limits = amp_priv_number_limits(to);
     const bool changes_sign =
         from == AMP_PRIV_NUMBER_UINT64 && to == AMP_PRIV_NUMBER_INT64 && amp_priv_range_has(r, AMP_PRIV_RANGE_END);
-    if (from == AMP_PRIV_NUMBER_OTHER || changes_sign)
+    if (!amp_priv_number_is_integer(from) || changes_sign)
         return amp_priv_range_of(limits.lo, limits.hi);
     if (to == AMP_PRIV_NUMBER_BOOL && !amp_priv_range_has(r, 0))
         return amp_priv_range_of(1, r->count ? 1 : 0);

@@ -20,6 +20,31 @@ static const char amp_priv_control_words[] =
     " return else do goto case default break continue if while for switch sizeof _Alignof alignof static extern "
     "typedef auto const inline struct union enum _Generic _Thread_local ";
 
+/* The component names of "(row, col)"; 0 when index is one name. */
+AMP_PRIV_COLD int amp_priv_index_names(const char *index, amp_priv_token names[AMP_MAX_RANK])
+{
+    int count = 0;
+    amp_priv_token t = amp_priv_token_at(index);
+    if (t.kind == AMP_PRIV_TOKEN_SPACE)
+        t = amp_priv_token_after(t);
+    if (!amp_priv_token_is(t, "("))
+        return 0;
+    for (; t.kind != AMP_PRIV_TOKEN_END && count < AMP_MAX_RANK; t = amp_priv_token_after(t))
+        if (t.kind == AMP_PRIV_TOKEN_WORD)
+            names[count++] = t;
+    return count;
+}
+
+/* The user's definition of that name; NULL if there is none. */
+AMP_PRIV_COLD const amp_priv_user_definition *amp_priv_definition_of(const amp_priv_launch_site *site,
+                                                                     amp_priv_token name)
+{
+    const amp_priv_user_definition *definition = site->user_definitions ? *site->user_definitions : NULL;
+    while (definition && !amp_priv_token_is(name, definition->name))
+        definition = definition->next;
+    return definition;
+}
+
 /* // >>tokens */
 
 /* What a token is for the validator: amp_priv_tokens_read_for_device sets it. */

@@ -13,8 +13,9 @@
 
 typedef enum amp_priv_tree_kind {
     AMP_PRIV_TREE_NONE,
-    AMP_PRIV_TREE_NUMBER,     /* value, type */
-    AMP_PRIV_TREE_NAME,       /* token; value: the number of the variable, 0: it is not declared in the source */
+    AMP_PRIV_TREE_NUMBER,     /* value */
+    AMP_PRIV_TREE_NAME,       /* token; value: the number of the variable, 0: it is not declared in the source; meaning;
+                                 of: the number of the capture */
     AMP_PRIV_TREE_MEMBER,     /* a.token, a->token */
     AMP_PRIV_TREE_ELEMENT,    /* a[b] */
     AMP_PRIV_TREE_ACCESS,     /* AMP_AT(a, list b); token: its ( */
@@ -24,13 +25,14 @@ typedef enum amp_priv_tree_kind {
     AMP_PRIV_TREE_CHOICE,     /* a ? b : c */
     AMP_PRIV_TREE_ASSIGN,     /* a operator b: = += ... */
     AMP_PRIV_TREE_STEP,       /* ++a, a--: the operator; value: +1, -1 */
-    AMP_PRIV_TREE_CAST,       /* (type) a; token: a type that the source names */
+    AMP_PRIV_TREE_CAST,       /* (type) a; token: the type's last word, b: typeof, of: as below */
     AMP_PRIV_TREE_VALUES,     /* { list a }, also behind (type) */
     AMP_PRIV_TREE_STATEMENTS, /* ({ list a }) */
-    AMP_PRIV_TREE_OPAQUE,     /* sizeof: type */
+    AMP_PRIV_TREE_OPAQUE,     /* sizeof, a string */
     AMP_PRIV_TREE_BLOCK,      /* { list a } */
     AMP_PRIV_TREE_DECLARE,    /* type token = a; value: AMP_PRIV_DECLARES_..., b: list of dimensions, c: typeof,
-                                 d: the type's name, with the number of the variable */
+                                 d: the type's name, with the number of the variable,
+                                 of: the number of a typedef of the source, which it is declared with */
     AMP_PRIV_TREE_IF,         /* a: condition, b, c */
     AMP_PRIV_TREE_LOOP,       /* a: begin, b: condition, c: step, d: body; value: 1 for do */
     AMP_PRIV_TREE_SWITCH,     /* a, b */
@@ -40,10 +42,25 @@ typedef enum amp_priv_tree_kind {
 
 enum { AMP_PRIV_DECLARES_VARIABLE, AMP_PRIV_DECLARES_POINTER, AMP_PRIV_DECLARES_TYPE };
 
+/* What a name is resolved to. */
+typedef enum amp_priv_tree_meaning {
+    AMP_PRIV_MEANS_UNKNOWN,
+    AMP_PRIV_MEANS_LOCAL,
+    AMP_PRIV_MEANS_PARAMETER,
+    AMP_PRIV_MEANS_INDEX, /* of the launch */
+    AMP_PRIV_MEANS_CAPTURE,
+    AMP_PRIV_MEANS_DEFINITION, /* an AMP_FUNCTION, AMP_TABLE */
+    AMP_PRIV_MEANS_BUILT_IN,   /* of the language */
+    AMP_PRIV_MEANS_TYPE        /* of a declaration */
+} amp_priv_tree_meaning;
+
 typedef struct amp_priv_tree_node {
-    unsigned char kind, type; /* amp_priv_number_type */
+    unsigned char kind, meaning;
+    bool is_lvalue;
+    amp_priv_value_type type; /* of its value, or of what it declares (tree_types.h) */
     amp_priv_token token;     /* a name or an operator */
     long long value;
+    int of;
     int a, b, c, d, next; /* the numbers of nodes; next: in a list; 0: none */
     int first, last;      /* all nodes of this part of the tree */
     int parent;           /* 0: of the root, and of what is not evaluated */
@@ -53,13 +70,18 @@ typedef struct amp_priv_tree {
     amp_priv_token_list tokens;
     amp_priv_tree_node *node; /* the first is none */
     int count, capacity;
-    int root;               /* a block */
-    int parameters;         /* of a function: a list of declarations */
-    int result;             /* of a function: the name of its type */
+    int root;            /* a block */
+    int parameters;      /* of a function: a list of declarations */
+    int parameter_count; /* the first variables are parameters */
+    int result;          /* of a function: the name of its type */
+    bool is_function;
+    int *declared;          /* by the number of a variable: its declaration; 0: none */
     amp_priv_words types;   /* the names of types that the source declares */
     amp_priv_words pointed; /* the variables whose address is taken */
     const amp_priv_words *structs;
-    size_t at; /* while it is parsed */
+    const amp_priv_launch_site *site;
+    void *const *captured; /* NULL: not known */
+    size_t at;             /* while it is parsed */
     int depth, enumerators;
     amp_priv_token *name; /* the variables, while they are known; variables: how many there were so far */
     int *number, names, name_capacity, number_capacity, variables;
@@ -78,6 +100,7 @@ AMP_PRIV_COLD void amp_priv_tree_end(amp_priv_tree *tree)
     free(tree->pointed.slot);
     free(tree->name);
     free(tree->number);
+    free(tree->declared);
     memset(tree, 0, sizeof *tree);
 }
 
@@ -89,7 +112,7 @@ AMP_PRIV_COLD int amp_priv_tree_new(amp_priv_tree *tree, amp_priv_tree_kind kind
         return 0;
     }
     tree->node[tree->count] = (amp_priv_tree_node){ .kind = (unsigned char)kind, .token = token };
-    tree->node[tree->count].type = AMP_PRIV_NUMBER_OTHER;
+    tree->node[tree->count].type = amp_priv_type_unknown;
     tree->node[tree->count].first = tree->node[tree->count].last = tree->count;
     return tree->count++;
 }
@@ -109,6 +132,18 @@ AMP_PRIV_COLD int amp_priv_tree_put(amp_priv_tree *tree, amp_priv_tree_kind kind
         if (children[i] && tree->node[children[i]].first < tree->node[n].first)
             tree->node[n].first = tree->node[children[i]].first;
     return n;
+}
+
+/* The type of the number that the node is; AMP_PRIV_NUMBER_OTHER: it is none. */
+AMP_PRIV_COLD amp_priv_number_type amp_priv_tree_number_type(const amp_priv_tree_node *node)
+{
+    return amp_priv_type_number(&node->type);
+}
+
+/* Is it an integer constant? */
+AMP_PRIV_COLD bool amp_priv_tree_is_integer(const amp_priv_tree_node *node)
+{
+    return node->kind == AMP_PRIV_TREE_NUMBER && amp_priv_number_is_integer(amp_priv_tree_number_type(node));
 }
 
 /* The node has all its parts. */
@@ -276,10 +311,11 @@ AMP_PRIV_COLD bool amp_priv_tree_is_type(const amp_priv_tree *tree, size_t ahead
 
 /* What a declaration or a cast says of a type. */
 typedef struct amp_priv_tree_type {
-    amp_priv_number_type number;
+    amp_priv_value_type value;
     amp_priv_token name; /* its last word */
     size_t size;         /* on the host; 0: not known */
     int expression;      /* of __typeof__ */
+    int of;              /* a typedef's number */
 } amp_priv_tree_type;
 
 static int amp_priv_tree_expression(amp_priv_tree *tree);
@@ -287,7 +323,7 @@ static void amp_priv_tree_enumerators(amp_priv_tree *tree);
 
 AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
 {
-    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0, 0 };
+    amp_priv_tree_type type = { amp_priv_type_unknown, amp_priv_tree_token(tree), 0, 0, 0 };
     tree->at++;
     const size_t open = tree->at;
     amp_priv_tree_wants(tree, "(");
@@ -304,7 +340,7 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
 /* The words of a type, without * and dimensions. */
 AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
 {
-    amp_priv_tree_type type = { AMP_PRIV_NUMBER_OTHER, amp_priv_tree_token(tree), 0, 0 };
+    amp_priv_tree_type type = { amp_priv_type_unknown, amp_priv_tree_token(tree), 0, 0, 0 };
     amp_priv_type_words words = { .type = NULL };
     bool named = false;
     for (;;) {
@@ -317,6 +353,8 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
         } else if (amp_priv_listed(" struct union enum ", t)) {
             tree->at++;
             type.name = amp_priv_tree_token(tree);
+            if (type.name.kind == AMP_PRIV_TOKEN_WORD)
+                type.value.name = type.name;
             tree->at += type.name.kind == AMP_PRIV_TOKEN_WORD;
             if (amp_priv_tree_sees(tree, "{") && amp_priv_token_is(t, "enum"))
                 amp_priv_tree_enumerators(tree);
@@ -329,8 +367,11 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
         } else if (t.kind == AMP_PRIV_TOKEN_WORD && (!named || amp_priv_tokens_type_word(&tree->tokens, t))) {
             amp_priv_type_words_add(&words, t);
             type.name = t;
-            type.number = amp_priv_type_words_number(&words);
+            type.value = amp_priv_type_of_number(amp_priv_type_words_number(&words));
             type.size = amp_priv_type_words_size(&words);
+            type.of = words.is_other ? amp_priv_tree_number_of(tree, t) : 0;
+            if (words.is_other)
+                type.value.name = t;
             tree->at++;
             named = true;
         } else {

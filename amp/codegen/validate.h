@@ -301,16 +301,6 @@ AMP_PRIV_COLD const char *amp_priv_validator_classify(const amp_priv_token_list 
     return amp_priv_tokens_is(text, i + 1, ".") ? AMP_PRIV_MSG_STRUCT_NOT_CAPTURED : AMP_PRIV_MSG_NOT_CAPTURED;
 }
 
-/* The AMP_FUNCTION or AMP_STRUCT of that name; NULL if there is none. */
-AMP_PRIV_COLD const amp_priv_user_definition *amp_priv_validator_find(const amp_priv_launch_site *site,
-                                                                      amp_priv_token name)
-{
-    const amp_priv_user_definition *definition = site->user_definitions ? *site->user_definitions : NULL;
-    while (definition && !amp_priv_token_is(name, definition->name))
-        definition = definition->next;
-    return definition;
-}
-
 AMP_PRIV_COLD bool amp_priv_validator_is_function(const amp_priv_user_definition *definition)
 {
     return definition->kind == AMP_PRIV_DEFINES_FUNCTION;
@@ -423,7 +413,7 @@ AMP_PRIV_COLD void amp_priv_validator_name(amp_priv_token_list *text, size_t i)
     if (amp_priv_words_have(&text->known, name.at, name.length) ||
         amp_priv_words_have(&text->validator->typedefs, name.at, name.length))
         return;
-    const amp_priv_user_definition *const definition = amp_priv_validator_find(text->validator->site, name);
+    const amp_priv_user_definition *const definition = amp_priv_definition_of(text->validator->site, name);
     if (definition) {
         const bool is_function = amp_priv_validator_is_function(definition);
         if (is_function && called)
@@ -434,8 +424,7 @@ AMP_PRIV_COLD void amp_priv_validator_name(amp_priv_token_list *text, size_t i)
             amp_priv_validate_text(text->validator, definition);
         return;
     }
-    if ((called &&
-         (amp_priv_listed(amp_priv_validator_math, name) || amp_priv_listed(amp_priv_validator_functions, name))) ||
+    if ((called && amp_priv_is_function_of_language(name)) ||
         amp_priv_listed(" true false nullptr NULL stdout stderr stdin ", name) ||
         amp_priv_validator_is_reserved(text, i))
         return;
@@ -563,7 +552,7 @@ AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const c
                                               const char *unknown)
 {
     const amp_priv_token name = amp_priv_token_of(type);
-    const amp_priv_user_definition *const definition = amp_priv_validator_find(text->validator->site, name);
+    const amp_priv_user_definition *const definition = amp_priv_definition_of(text->validator->site, name);
     const size_t vector = amp_priv_validator_vector_size(name);
     if (definition)
         amp_priv_validate_text(text->validator, definition);

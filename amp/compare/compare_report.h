@@ -115,13 +115,11 @@ AMP_PRIV_COLD void amp_priv_order_look(amp_priv_compare_site *record, const amp_
 
 AMP_PRIV_COLD void amp_priv_order_look_function(amp_priv_compare_site *record, amp_priv_token name, int depth)
 {
-    const amp_priv_user_definition *d = record->site->user_definitions ? *record->site->user_definitions : NULL;
-    while (d && !amp_priv_token_is(name, d->name))
-        d = d->next;
+    const amp_priv_user_definition *const d = amp_priv_definition_of(record->site, name);
     if (!d)
         return;
     amp_priv_kernel_tree function;
-    amp_priv_kernel_tree_of(&function, record->site, d->text, d->kind == AMP_PRIV_DEFINES_FUNCTION);
+    amp_priv_kernel_tree_of(&function, record->site, NULL, d->text, d->kind == AMP_PRIV_DEFINES_FUNCTION);
     amp_priv_order_look(record, &function.tree, function.good, depth);
     amp_priv_kernel_tree_end(&function);
 }
@@ -141,7 +139,7 @@ AMP_PRIV_COLD amp_priv_compare_site *amp_priv_compare_site_of(const amp_priv_lau
     record->next = amp_priv_comparisons.sites;
     amp_priv_comparisons.sites = record;
     amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site);
+    amp_priv_kernel_tree_read(&body, site, NULL);
     amp_priv_order_look(record, &body.tree, body.good, 0);
     amp_priv_kernel_tree_end(&body);
     return record;

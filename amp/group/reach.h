@@ -43,18 +43,14 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_choice(amp_priv_reach_run *run
     amp_priv_reach_value yes = amp_priv_reach_other(), no = yes;
     (void)amp_priv_reach_use(run, node->a);
     amp_priv_reach_branch(run, node->a, true, node->b, node->c, &yes, &no);
+    yes = amp_priv_reach_typed(node, &yes);
+    no = amp_priv_reach_typed(node, &no);
     if (yes.shape != no.shape || yes.count != no.count || yes.shape >= AMP_PRIV_REACH_VIEW) {
         if (yes.shape == AMP_PRIV_REACH_VIEW)
             amp_priv_reach_unknown(run, yes.capture, node->token);
         if (no.shape == AMP_PRIV_REACH_VIEW)
             amp_priv_reach_unknown(run, no.capture, node->token);
         return amp_priv_reach_other();
-    }
-    if (yes.shape == AMP_PRIV_REACH_NUMBER) {
-        const amp_priv_number_type type =
-            amp_priv_number_common((amp_priv_number_type)yes.number, (amp_priv_number_type)no.number);
-        yes = amp_priv_reach_as(&yes, type);
-        no = amp_priv_reach_as(&no, type);
     }
     for (int i = 0; i < yes.count; i++)
         yes.of[i] = amp_priv_range_join(yes.of[i], &no.of[i]);
@@ -68,8 +64,8 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_arithmetic(char sign, const am
     const amp_priv_number_type type =
         amp_priv_number_common((amp_priv_number_type)a->number,
                                (amp_priv_number_type)(shift ? AMP_PRIV_NUMBER_INT : b->number));
-    if (a->shape != AMP_PRIV_REACH_NUMBER || b->shape != AMP_PRIV_REACH_NUMBER || type == AMP_PRIV_NUMBER_OTHER ||
-        b->number == AMP_PRIV_NUMBER_OTHER)
+    if (a->shape != AMP_PRIV_REACH_NUMBER || b->shape != AMP_PRIV_REACH_NUMBER || !amp_priv_number_is_integer(type) ||
+        !amp_priv_number_is_integer((amp_priv_number_type)b->number))
         return amp_priv_reach_other();
     const amp_priv_reach_value left = amp_priv_reach_as(a, type), right = shift ? *b : amp_priv_reach_as(b, type);
     const amp_priv_range result = amp_priv_range_with(&left.of[0], sign, &right.of[0]);
@@ -112,6 +108,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_binary(amp_priv_reach_run *run
         value = amp_priv_reach_comparison(node->token, true, false)
                     ? amp_priv_reach_number(amp_priv_range_of(0, 1), AMP_PRIV_NUMBER_INT)
                     : amp_priv_reach_arithmetic(*node->token.at, &value, &b);
+        value = amp_priv_reach_typed(node, &value);
     }
     run->failed = run->failed || !sums;
     free(sums);
@@ -207,37 +204,15 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_values(amp_priv_reach_run *run
     return all;
 }
 
-/* The type of the number that an expression is; nothing is done with it. */
-AMP_PRIV_COLD amp_priv_number_type amp_priv_reach_typeof(amp_priv_reach_run *run, int n)
-{
-    const bool before = run->unnoted;
-    amp_priv_reach_scope *const scope = run->scope, *const copy = amp_priv_reach_copy(run);
-    if (!copy)
-        return AMP_PRIV_NUMBER_OTHER;
-    run->unnoted = true;
-    run->scope = copy;
-    const amp_priv_reach_value value = amp_priv_reach_eval(run, n);
-    run->scope = scope;
-    run->unnoted = before;
-    free(copy);
-    return value.shape == AMP_PRIV_REACH_NUMBER ? (amp_priv_number_type)value.number : AMP_PRIV_NUMBER_OTHER;
-}
-
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_cast(amp_priv_reach_run *run, const amp_priv_tree_node *node)
 {
     const int rank = amp_priv_reach_index_rank(node->token);
     if (amp_priv_reach_node(run, node->a)->kind == AMP_PRIV_TREE_VALUES)
         return amp_priv_reach_values(run, node->a, rank);
     const amp_priv_reach_value value = amp_priv_reach_eval(run, node->a);
-    const amp_priv_reach_variable *const type = amp_priv_reach_find(run, node->token);
-    amp_priv_number_type number = (amp_priv_number_type)node->type;
     if (value.shape == AMP_PRIV_REACH_VIEW && !amp_priv_token_is(node->token, "void"))
         amp_priv_reach_unknown(run, value.capture, node->token);
-    if (type && type->shape == AMP_PRIV_REACH_TYPE)
-        number = (amp_priv_number_type)type->number;
-    if (node->b && amp_priv_listed(" typeof __typeof __typeof__ ", node->token))
-        number = amp_priv_reach_typeof(run, node->b);
-    return node->value == AMP_PRIV_DECLARES_POINTER ? amp_priv_reach_other() : amp_priv_reach_as(&value, number);
+    return amp_priv_reach_as(&value, amp_priv_tree_number_type(node));
 }
 
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_member(amp_priv_reach_run *run, const amp_priv_tree_node *node)
@@ -313,9 +288,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_element(amp_priv_reach_run *ru
 /* The tree of an AMP_FUNCTION; NULL: no function has that name, or it cannot be analysed. */
 AMP_PRIV_COLD const amp_priv_tree *amp_priv_reach_function_of(amp_priv_reach_run *run, amp_priv_token name)
 {
-    const amp_priv_user_definition *d = run->site->user_definitions ? *run->site->user_definitions : NULL;
-    while (d && !amp_priv_token_is(name, d->name))
-        d = d->next;
+    const amp_priv_user_definition *const d = amp_priv_definition_of(run->site, name);
     if (!d)
         return NULL;
     amp_priv_reach_function *f = run->reach->functions;
@@ -326,7 +299,7 @@ AMP_PRIV_COLD const amp_priv_tree *amp_priv_reach_function_of(amp_priv_reach_run
         if (!f)
             return NULL;
         f->definition = d;
-        f->good = amp_priv_tree_make(&f->tree, d->text, &run->reach->body.structs, true);
+        f->good = amp_priv_tree_make(&f->tree, d->text, run->site, NULL, &run->reach->body.structs, true);
         f->next = run->reach->functions;
         run->reach->functions = f;
     }
@@ -372,7 +345,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_inline(amp_priv_reach_run *run
     if (returned.capture != AMP_PRIV_REACH_NO_RESULT)
         return returned;
     const amp_priv_reach_value nothing = amp_priv_reach_other();
-    return amp_priv_reach_as(&nothing, (amp_priv_number_type)function->node[function->result].type);
+    return amp_priv_reach_as(&nothing, amp_priv_tree_number_type(&function->node[function->result]));
 }
 
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_call(amp_priv_reach_run *run, const amp_priv_tree_node *node)
@@ -428,12 +401,9 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_statements(amp_priv_reach_run 
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_node_value(amp_priv_reach_run *run, int n)
 {
     const amp_priv_tree_node *const node = amp_priv_reach_node(run, n);
-    const amp_priv_interval limits = amp_priv_number_limits((amp_priv_number_type)node->type);
     switch (node->kind) {
     case AMP_PRIV_TREE_NUMBER:
-        return node->type == AMP_PRIV_NUMBER_OTHER ? amp_priv_reach_other()
-                                                   : amp_priv_reach_number(amp_priv_range_of(node->value, node->value),
-                                                                           (amp_priv_number_type)node->type);
+        return amp_priv_reach_number(amp_priv_range_of(node->value, node->value), amp_priv_tree_number_type(node));
     case AMP_PRIV_TREE_NAME: return amp_priv_reach_value_of(run, amp_priv_reach_find(run, node->token));
     case AMP_PRIV_TREE_MEMBER: return amp_priv_reach_member(run, node);
     case AMP_PRIV_TREE_ELEMENT: return amp_priv_reach_element(run, node);
@@ -450,10 +420,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_node_value(amp_priv_reach_run 
     case AMP_PRIV_TREE_CAST: return amp_priv_reach_cast(run, node);
     case AMP_PRIV_TREE_VALUES: return amp_priv_reach_values(run, n, 0);
     case AMP_PRIV_TREE_STATEMENTS: return amp_priv_reach_statements(run, node);
-    case AMP_PRIV_TREE_OPAQUE:
-        return node->type == AMP_PRIV_NUMBER_OTHER
-                   ? amp_priv_reach_other()
-                   : amp_priv_reach_number(amp_priv_range_of(limits.lo, limits.hi), (amp_priv_number_type)node->type);
+    case AMP_PRIV_TREE_OPAQUE: return amp_priv_reach_other();
     default: run->failed = true; return amp_priv_reach_other();
     }
 }
@@ -474,7 +441,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_eval(amp_priv_reach_run *run, 
         return amp_priv_reach_other();
     const amp_priv_reach_value value = amp_priv_reach_node_value(run, n);
     run->depth -= 2;
-    return value;
+    return amp_priv_reach_typed(amp_priv_reach_node(run, n), &value);
 }
 
 /* // >>declarations */
@@ -484,18 +451,12 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_initial(amp_priv_reach_run *ru
                                                           const amp_priv_reach_value *given)
 {
     const amp_priv_token name = amp_priv_reach_node(run, node->d)->token;
-    const amp_priv_reach_variable *const type = amp_priv_reach_find(run, name);
     const int rank = amp_priv_reach_index_rank(name);
-    amp_priv_number_type number = (amp_priv_number_type)node->type;
     amp_priv_reach_value value = given ? *given : amp_priv_reach_other();
     if (node->a)
         value = amp_priv_reach_node(run, node->a)->kind == AMP_PRIV_TREE_VALUES
                     ? amp_priv_reach_values(run, node->a, rank)
                     : amp_priv_reach_eval(run, node->a);
-    if (type && type->shape == AMP_PRIV_REACH_TYPE)
-        number = (amp_priv_number_type)type->number;
-    if (node->c)
-        number = amp_priv_reach_typeof(run, node->c);
     if (node->b || node->value == AMP_PRIV_DECLARES_POINTER) {
         if (value.shape == AMP_PRIV_REACH_VIEW)
             amp_priv_reach_unknown(run, value.capture, node->token);
@@ -518,22 +479,16 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_initial(amp_priv_reach_run *ru
             value.of[d] = amp_priv_range_of(INT_MIN, INT_MAX);
         return value;
     }
-    return amp_priv_reach_as(&value, number);
+    return amp_priv_reach_as(&value, amp_priv_tree_number_type(node));
 }
 
 AMP_PRIV_COLD void amp_priv_reach_declaration(amp_priv_reach_run *run, const amp_priv_tree_node *node,
                                               const amp_priv_reach_value *given)
 {
-    amp_priv_reach_value value;
     for (int i = node->b; i; i = amp_priv_reach_node(run, i)->next)
         (void)amp_priv_reach_use(run, i);
-    if (node->value == AMP_PRIV_DECLARES_TYPE) {
-        value = amp_priv_reach_other();
-        value.number = node->c ? (unsigned char)amp_priv_reach_typeof(run, node->c) : node->type;
-        value.shape = AMP_PRIV_REACH_TYPE;
-    } else {
-        value = amp_priv_reach_initial(run, node, given);
-    }
+    const amp_priv_reach_value value =
+        node->value == AMP_PRIV_DECLARES_TYPE ? amp_priv_reach_other() : amp_priv_reach_initial(run, node, given);
     (void)amp_priv_reach_declare(run, node->token, &value);
 }
 
@@ -618,7 +573,7 @@ AMP_PRIV_COLD void amp_priv_reach_return(amp_priv_reach_run *run, const amp_priv
     const amp_priv_tree_node *const type = amp_priv_reach_node(run, run->tree->result);
     const int rank = amp_priv_reach_index_rank(type->token);
     if (value.shape != AMP_PRIV_REACH_INDEX || value.count != rank)
-        value = amp_priv_reach_as(&value, (amp_priv_number_type)type->type);
+        value = amp_priv_reach_as(&value, amp_priv_tree_number_type(type));
     if (result->capture == AMP_PRIV_REACH_NO_RESULT)
         *result = value;
     else if (value.shape != result->shape || value.count != result->count || value.number != result->number)
@@ -689,7 +644,7 @@ AMP_PRIV_COLD amp_priv_reach *amp_priv_reach_make(const amp_priv_launch_site *si
     amp_priv_reach *const reach = calloc(1, sizeof *reach);
     if (!reach)
         return NULL;
-    amp_priv_kernel_tree_read(&reach->body, site);
+    amp_priv_kernel_tree_read(&reach->body, site, NULL);
     return reach;
 }
 

@@ -83,10 +83,11 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_struct_member(const amp_priv_r
         } while (!amp_priv_token_is_word(name, member) && amp_priv_tree_takes(&tree, ","));
         if (!size || (!amp_priv_tree_sees(&tree, ";") && !amp_priv_tree_sees(&tree, ",")))
             break;
-        if (amp_priv_token_is_word(name, member) && type.number != AMP_PRIV_NUMBER_OTHER &&
+        if (amp_priv_token_is_word(name, member) &&
+            amp_priv_number_is_integer((amp_priv_number_type)type.value.number) &&
             amp_priv_reach_depends(run->reach, capture, offset - size, size))
             value = amp_priv_reach_integer((const char *)run->captured[capture] + offset - size, size,
-                                           amp_priv_number_is_unsigned(type.number));
+                                           amp_priv_number_is_unsigned((amp_priv_number_type)type.value.number));
         if (amp_priv_token_is_word(name, member) || !amp_priv_tree_takes(&tree, ";"))
             break;
     }

@@ -62,8 +62,7 @@ typedef enum amp_priv_reach_shape {
     AMP_PRIV_REACH_TILE,   /* tile, tile_origin */
     AMP_PRIV_REACH_THREAD, /* global, local, tile, tile_origin */
     AMP_PRIV_REACH_VIEW,
-    AMP_PRIV_REACH_STRUCT, /* a captured AMP_STRUCT, whose integers are known */
-    AMP_PRIV_REACH_TYPE    /* a typedef of the kernel's */
+    AMP_PRIV_REACH_STRUCT /* a captured AMP_STRUCT, whose integers are known */
 } amp_priv_reach_shape;
 
 typedef struct amp_priv_reach_value {
@@ -100,7 +99,6 @@ typedef struct amp_priv_reach_run {
     amp_priv_reach_value *result;       /* of the function */
     amp_priv_reach_value tile, thread;  /* of a tiled kernel */
     int calls, depth, steps;
-    bool unnoted; /* in a typeof, which accesses nothing */
     bool failed;
 } amp_priv_reach_run;
 
@@ -133,9 +131,16 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_as(const amp_priv_reach_value 
 {
     const bool is_number = value->shape == AMP_PRIV_REACH_NUMBER;
     const amp_priv_number_type from = is_number ? (amp_priv_number_type)value->number : AMP_PRIV_NUMBER_OTHER;
-    if (type == AMP_PRIV_NUMBER_OTHER)
+    if (!amp_priv_number_is_integer(type))
         return amp_priv_reach_other();
     return amp_priv_reach_number(amp_priv_range_as(&value->of[0], from, type), type);
+}
+
+/* The value of a node, which has the node's type: each value is made here. */
+AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_typed(const amp_priv_tree_node *node,
+                                                        const amp_priv_reach_value *value)
+{
+    return value->shape > AMP_PRIV_REACH_NUMBER ? *value : amp_priv_reach_as(value, amp_priv_tree_number_type(node));
 }
 
 /* The same where no thread gets there: of its type, but without a value. */
@@ -247,7 +252,7 @@ AMP_PRIV_COLD void amp_priv_reach_note(amp_priv_reach_run *run, int capture, con
 {
     const int extent = amp_priv_head_extent(run->captured[capture])[0];
     amp_priv_reach_view *const view = &run->views[capture];
-    if (run->scope->dead || run->unnoted)
+    if (run->scope->dead)
         return;
     const amp_priv_range there = amp_priv_range_cut(rows, 0, extent - 1);
     amp_priv_range *const noted = writes ? &view->written : &view->read;
@@ -261,7 +266,7 @@ AMP_PRIV_COLD void amp_priv_reach_unknown(amp_priv_reach_run *run, int capture, 
 {
     const amp_priv_head *const head = run->captured[capture];
     const amp_priv_range all = amp_priv_range_any();
-    if (run->scope->dead || run->unnoted)
+    if (run->scope->dead)
         return;
     amp_priv_reach_note(run, capture, &all, false, access);
     if (head->kind != AMP_PRIV_CONST_VIEW)
@@ -420,7 +425,7 @@ AMP_PRIV_COLD void amp_priv_reach_limit(amp_priv_reach_run *run, int n, const am
         run->scope->dead = run->scope->dead || place->count == 0;
         return;
     }
-    if (node->kind == AMP_PRIV_TREE_CAST && node->type == AMP_PRIV_NUMBER_INT &&
+    if (node->kind == AMP_PRIV_TREE_CAST && amp_priv_tree_number_type(node) == AMP_PRIV_NUMBER_INT &&
         amp_priv_reach_eval(run, node->a).number <= AMP_PRIV_NUMBER_INT) {
         run->depth++;
         amp_priv_reach_limit(run, node->a, allowed);
@@ -480,7 +485,7 @@ AMP_PRIV_COLD void amp_priv_reach_compare(amp_priv_reach_run *run, const amp_pri
     const amp_priv_number_type type =
         amp_priv_number_common((amp_priv_number_type)a.number, (amp_priv_number_type)b.number);
     const amp_priv_interval limits = amp_priv_number_limits(type);
-    if (type == AMP_PRIV_NUMBER_OTHER || !amp_priv_range_within(&a.of[0], limits.lo, limits.hi) ||
+    if (!amp_priv_number_is_integer(type) || !amp_priv_range_within(&a.of[0], limits.lo, limits.hi) ||
         !amp_priv_range_within(&b.of[0], limits.lo, limits.hi))
         return;
     const amp_priv_range left = amp_priv_reach_allowed(amp_priv_reach_comparison(node->token, truth, false), &b.of[0]);
@@ -533,7 +538,7 @@ AMP_PRIV_COLD void amp_priv_reach_refine(amp_priv_reach_run *run, int n, bool tr
         amp_priv_reach_refine(run, node->b, truth);
     } else if (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(node->token, truth ? "||" : "&&")) {
         amp_priv_reach_either(run, node, truth);
-    } else if (node->kind == AMP_PRIV_TREE_NUMBER && node->type != AMP_PRIV_NUMBER_OTHER) {
+    } else if (amp_priv_tree_is_integer(node)) {
         run->scope->dead = run->scope->dead || (node->value != 0) != truth;
     } else {
         const amp_priv_range *const allowed = truth ? &other : &zero;

@@ -78,7 +78,7 @@ AMP_PRIV_COLD amp_priv_page_operations amp_priv_page_operations_of(const amp_pri
 {
     amp_priv_page_operations found = { 0, false };
     amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, launch->site);
+    amp_priv_kernel_tree_read(&body, launch->site, launch->captured);
     for (int i = 1; i < body.tree.count && body.good; i++) {
         const amp_priv_tree_node *const node = &body.tree.node[i];
         const bool computes = (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(" + - * / ", node->token)) ||

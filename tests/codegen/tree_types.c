@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+/*  tree_types.c - the types of a kernel's expressions and what its names are (amp/codegen/tree_types.h). The compiler
+    says what the types of numbers are. */
+#include "test.h"
+
+#include "amp/codegen/kernel_tree.h"
+
+#include <stdio.h>
+
+int run_codegen_tree_types(void);
+
+static amp_priv_user_definition definitions[] = {
+    { "twice", "static inline float twice (float x) { return 2 * x; }", AMP_PRIV_DEFINES_FUNCTION, &definitions[1] },
+    { "first", "static inline const pair *first (const pair *p) { return p; }", AMP_PRIV_DEFINES_FUNCTION,
+      &definitions[2] },
+    { "pair", "typedef struct pair { byte low, high[2]; float *at, weight; struct pair *next; } pair;",
+      AMP_PRIV_DEFINES_STRUCT, &definitions[3] },
+    { "byte", "typedef unsigned char byte;", AMP_PRIV_DEFINES_TYPE, &definitions[4] },
+    { "weights", "static const double weights [3] = { 1, 2, 3 };", AMP_PRIV_DEFINES_TABLE, NULL },
+};
+static amp_priv_user_definition *list = definitions;
+
+/* The last node of a kind in a tree; 0: there is none. */
+static int last_of(const amp_priv_tree *tree, amp_priv_tree_kind kind)
+{
+    int n = tree->count - 1;
+    while (n > 0 && tree->node[n].kind != kind)
+        n--;
+    return n;
+}
+
+static void read_tree(amp_priv_kernel_tree *body, const char *text)
+{
+    static const amp_priv_capture captures[] = { { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
+                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "int", 4, 0 },
+                                                 { "u", AMP_PRIV_CAPTURE_SCALAR, "unsigned char", 1, 0 },
+                                                 { "f", AMP_PRIV_CAPTURE_SCALAR, "float", 4, 0 },
+                                                 { "p", AMP_PRIV_CAPTURE_STRUCT, "pair", 32, 0 } };
+    static amp_priv_launch_site site = { .index = "(i, j)", .rank = 2, .captures = captures, .capture_count = 5 };
+    site.text = text;
+    site.user_definitions = &list;
+    static double element;
+    AMP_ARRAY_VIEW(double, 2, v, &element, 1, 1);
+    void *const captured[] = { &v, NULL, NULL, NULL, NULL };
+    amp_priv_kernel_tree_read(body, &site, captured);
+    if (!body->good)
+        fail_msg("not understood: %s", text);
+}
+
+/* The type of the last expression of a body: of the value that it assigns to `x`. */
+static void expect_type(const char *text, amp_priv_number_type number, int pointers, const char *name)
+{
+    amp_priv_kernel_tree body;
+    read_tree(&body, text);
+    const amp_priv_tree_node *const node = &body.tree.node[body.tree.node[last_of(&body.tree, AMP_PRIV_TREE_ASSIGN)].b];
+    check_that(node->type.number == (unsigned char)number && node->type.pointers == pointers &&
+                   node->type.name.length == strlen(name) && !memcmp(node->type.name.at, name, node->type.name.length),
+               "%s: number %d, %d pointers, name %.*s", text, node->type.number, node->type.pointers,
+               (int)node->type.name.length, node->type.name.at);
+    amp_priv_kernel_tree_end(&body);
+}
+
+/* What C makes of an expression of numbers. */
+#define NUMBER_OF(e)                                                                                                   \
+    _Generic((e), _Bool: AMP_PRIV_NUMBER_BOOL, signed char: AMP_PRIV_NUMBER_INT8, unsigned char: AMP_PRIV_NUMBER_UINT8,\
+             short: AMP_PRIV_NUMBER_INT16, unsigned short: AMP_PRIV_NUMBER_UINT16, int: AMP_PRIV_NUMBER_INT,           \
+             unsigned: AMP_PRIV_NUMBER_UINT, long: AMP_PRIV_NUMBER_INT64, unsigned long: AMP_PRIV_NUMBER_UINT64,       \
+             long long: AMP_PRIV_NUMBER_INT64, unsigned long long: AMP_PRIV_NUMBER_UINT64,                             \
+             float: AMP_PRIV_NUMBER_FLOAT, double: AMP_PRIV_NUMBER_DOUBLE)
+#define DECLARED                                                                                                       \
+    signed char c = 1; unsigned char uc = 1; short s = 1; unsigned short us = 1; int64_t l = 1; uint64_t ul = 1;       \
+    float g = 1; double d = 1; _Bool b = 1; int k = 1; unsigned m = 1; int a[3] = { 0 }, *q = a;
+#define TEXT(...)  TEXT_(__VA_ARGS__)
+#define TEXT_(...) #__VA_ARGS__
+#define EXPECT(e)                                                                                                      \
+    do {                                                                                                               \
+        DECLARED                                                                                                       \
+        (void)c, (void)uc, (void)s, (void)us, (void)l, (void)ul, (void)g, (void)d, (void)b, (void)k, (void)m, (void)q; \
+        expect_type(TEXT({ DECLARED x = e; }), NUMBER_OF(e), 0, "");                                                   \
+    } while (0)
+
+static void numbers(void **state)
+{
+    (void)state;
+    EXPECT((c));
+    EXPECT(+c);
+    EXPECT(-us);
+    EXPECT(~uc);
+    EXPECT(!g);
+    EXPECT(c + uc);
+    EXPECT(k + m);
+    EXPECT(m * l);
+    EXPECT(l + ul);
+    EXPECT(ul + g);
+    EXPECT(g / d);
+    EXPECT(c << l);
+    EXPECT(m >> l);
+    EXPECT(ul == g);
+    EXPECT(k ? c : uc);
+    EXPECT(k ? m : l);
+    EXPECT(k ? g : 1);
+    EXPECT(us++);
+    EXPECT(--c);
+    EXPECT(c += d);
+    EXPECT((unsigned char)d);
+    EXPECT(1u + 1);
+    EXPECT(0x80000000);
+    EXPECT(2147483648);
+    EXPECT(1.5f);
+    EXPECT(1e3);
+    EXPECT(0x1p3f);
+    EXPECT(sizeof(int) + k);
+    EXPECT(a[1]);
+    EXPECT(*q + s);
+    EXPECT(q[2]);
+    EXPECT(*(q + 1));
+    EXPECT(&a[2] - q);
+    EXPECT(__extension__({
+        short inner = 1;
+        inner;
+    }));
+    EXPECT((__typeof__(m * l))k);
+    EXPECT(sqrtf(g));
+    EXPECT(sqrt(d));
+}
+
+static void other_types(void **state)
+{
+    (void)state;
+    expect_type("{ x = p; }", AMP_PRIV_NUMBER_OTHER, 0, "pair");
+    expect_type("{ x = p.low; }", AMP_PRIV_NUMBER_UINT8, 0, "");
+    expect_type("{ x = p.high; }", AMP_PRIV_NUMBER_UINT8, 1, "");
+    expect_type("{ x = p.high[1] + p.low; }", AMP_PRIV_NUMBER_INT, 0, "");
+    expect_type("{ x = p.at; }", AMP_PRIV_NUMBER_FLOAT, 1, "");
+    expect_type("{ x = *p.at; }", AMP_PRIV_NUMBER_FLOAT, 0, "");
+    expect_type("{ x = p.weight; }", AMP_PRIV_NUMBER_FLOAT, 0, "");
+    expect_type("{ x = p.none; }", AMP_PRIV_NUMBER_OTHER, 0, "");
+    expect_type("{ x = first(&p); }", AMP_PRIV_NUMBER_OTHER, 1, "pair");
+    expect_type("{ x = first(&p)->weight; }", AMP_PRIV_NUMBER_FLOAT, 0, "");
+    expect_type("{ x = twice(n) * n; }", AMP_PRIV_NUMBER_FLOAT, 0, "");
+    expect_type("{ x = weights[i]; }", AMP_PRIV_NUMBER_DOUBLE, 0, "");
+    expect_type("{ x = i + u; }", AMP_PRIV_NUMBER_INT, 0, "");
+    expect_type("{ x = f * n; }", AMP_PRIV_NUMBER_FLOAT, 0, "");
+    expect_type("{ byte n = 3; x = n; }", AMP_PRIV_NUMBER_UINT8, 0, "");
+    expect_type("{ typedef byte t; t *n = 0; x = *n; }", AMP_PRIV_NUMBER_UINT8, 0, "");
+    expect_type("{ pair q[2], *r = q; x = r[1].low; }", AMP_PRIV_NUMBER_UINT8, 0, "");
+    expect_type("{ amp_index2 t; x = t.v[0]; }", AMP_PRIV_NUMBER_INT, 0, "");
+    expect_type("{ amp_array_view_int16_t_2 w; x = w.data[3]; }", AMP_PRIV_NUMBER_INT16, 0, "");
+    expect_type("{ x = v.extent.v[1]; }", AMP_PRIV_NUMBER_INT, 0, "");
+    expect_type("{ x = (n, u); }", AMP_PRIV_NUMBER_UINT8, 0, "");
+    expect_type("{ x = ((v).data[(amp_priv_at_2(0, &(v).amp_priv, (v).stride, (0), (0))) + 0]); }",
+                AMP_PRIV_NUMBER_DOUBLE, 0, "");
+    expect_type("{ x = &v.data[3]; }", AMP_PRIV_NUMBER_DOUBLE, 1, "");
+    expect_type("{ x = unknown + 1; }", AMP_PRIV_NUMBER_OTHER, 0, "");
+    expect_type("{ { float n = 1; } x = n; }", AMP_PRIV_NUMBER_INT, 0, "");
+}
+
+static void expect_meaning(const char *text, amp_priv_tree_meaning meaning)
+{
+    amp_priv_kernel_tree body;
+    read_tree(&body, text);
+    const amp_priv_tree_node *const node = &body.tree.node[last_of(&body.tree, AMP_PRIV_TREE_NAME)];
+    check_that(node->meaning == (unsigned char)meaning, "%s: %d", text, node->meaning);
+    amp_priv_kernel_tree_end(&body);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    expect_meaning("{ n; }", AMP_PRIV_MEANS_CAPTURE);
+    expect_meaning("{ int n = 0; { n; } }", AMP_PRIV_MEANS_LOCAL);
+    expect_meaning("{ { int n = 0; } n; }", AMP_PRIV_MEANS_CAPTURE);
+    expect_meaning("{ 1 + j; }", AMP_PRIV_MEANS_INDEX);
+    expect_meaning("{ twice(1); }", AMP_PRIV_MEANS_DEFINITION);
+    expect_meaning("{ weights[0]; }", AMP_PRIV_MEANS_DEFINITION);
+    expect_meaning("{ fabsf(1); }", AMP_PRIV_MEANS_BUILT_IN);
+    expect_meaning("{ of_the_host; }", AMP_PRIV_MEANS_UNKNOWN);
+}
+
+int run_codegen_tree_types(void)
+{
+    const struct CMUnitTest tests[] = { TEST(numbers), TEST(other_types), TEST(names) };
+    return cmocka_run_group_tests_name("codegen/tree_types", tests, NULL, NULL);
+}
