@@ -516,7 +516,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_program_build(amp_priv_device *dev
     const amp_priv_result created = amp_priv_opencl_program_create(device, build, &program);
     if (created.status != AMP_OK)
         return created;
-    int32_t error = amp_priv_opencl_build(program, id, build->options);
+    char options[256];
+    amp_priv_opencl_build_options(options, sizeof options, build, amp_priv_opencl_compute_capability(id));
+    int32_t error = amp_priv_opencl_build(program, id, options);
     if (error == AMP_CL_INVALID_BUILD_OPTIONS)
         error = amp_priv_opencl_build(program, id, "");
     size_t kernels = 0; /* a binary that is not whole may build to none */

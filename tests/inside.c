@@ -44,6 +44,17 @@ size_t test_set_max_global(amp_accelerator_view view, size_t threads)
     return before;
 }
 
+void test_opencl_build_options(char *out, size_t size, const char *text, unsigned compute_capability)
+{
+    out[0] = 0;
+#if defined(AMP_BACKEND_OPENCL)
+    const amp_priv_build build = { .text = text, .options = "-w" };
+    amp_priv_opencl_build_options(out, size, &build, compute_capability);
+#else
+    (void)size, (void)text, (void)compute_capability;
+#endif
+}
+
 /* tests/check-modules compiles this without the one or the other. */
 #if defined(AMP_ALGORITHMS_H)
 void test_set_sort_tiles(int tiles) { amp_priv_sort_tiles = tiles; }

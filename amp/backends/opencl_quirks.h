@@ -45,6 +45,12 @@ __attribute__((unused)) static const amp_priv_opencl_quirk amp_priv_opencl_quirk
       "it refuses a rectangle whose last row's pitch is beyond the end of the buffer: the last row is a copy of its "
       "own" },
     { 0, "NVIDIA", "580", "2026-11", "it prints the number of warnings to stderr: -w" },
+    { 0, "NVIDIA", "580", "2026-11",
+      "it computes before a loop what CUDA's compiler computes in it: kernels that look back take 58 to 124 registers "
+      "for 40, and half the speed: they are limited" },
+    { 0, "NVIDIA", "580", "2026-11",
+      "its stores to volatile memory are for the whole system, and a third of the speed of what looks back: atomic "
+      "stores exchange" },
     { 0, "Intel", "2026.22", "2026-11",
       "its CPU runtime takes seven times as long by shuffles of 32 threads: CPUs' sub-groups use local memory" },
 };
@@ -57,6 +63,17 @@ AMP_PRIV_COLD unsigned amp_priv_opencl_quirks_of(const char *platform)
         if (strstr(platform, amp_priv_opencl_quirks[i].platform))
             quirks |= amp_priv_opencl_quirks[i].bit;
     return quirks;
+}
+
+/* A program's options. amp_priv_many_tiles: a kernel whose tiles look back (amp/algorithms/look_back.h), of 256
+   threads, of which a processor is to have five. NVIDIA's compiler takes no limit where the size of a work-group is
+   required. */
+AMP_PRIV_COLD void amp_priv_opencl_build_options(char *out, size_t size, const amp_priv_build *build,
+                                                 uint32_t compute_capability)
+{
+    const bool limited = compute_capability > 0 && strstr(build->text, "amp_priv_many_tiles");
+    snprintf(out, size, "%s%s", build->options,
+             limited ? " -cl-nv-maxrregcount=48 -Dreqd_work_group_size=work_group_size_hint" : "");
 }
 
 /* The end of a branch that waits at a barrier, in a loop. pocl gives all threads what one of them has there, where the

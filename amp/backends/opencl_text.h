@@ -108,7 +108,7 @@ AMP_PRIV_LONG_STRINGS_END
     AMP_PRIV_OPENCL_FUNCTION("static inline", type, load, space, type, "")                                             \
     " { return amp_priv_plain(*p, " loaded "); }\n"                                                                    \
     AMP_PRIV_OPENCL_FUNCTION("static inline", void, store, space, type, ", " #type " v")                               \
-    " { (void)amp_priv_plain(*p = v, " exchanged "); }\n"
+    " { (void)" exchanged "; }\n"
 #define AMP_PRIV_OPENCL_COMPARE(space, type, bits, to, from, prefix)                                                   \
     AMP_PRIV_OPENCL_FUNCTION("static inline", int, compare_exchange, space, type,                                      \
                              ", " #type " *expected, " #type " v")                                                     \
@@ -243,8 +243,8 @@ __attribute__((unused)) static const char amp_priv_text_opencl_images[] =
     "#define amp_priv_image_1(image, address, at) amp_priv_image_2(image, address, (float2)(at, 0.5f))\n"
     "#define amp_priv_image_3(image, address, at) amp_priv_image_solid(image, address, (float4)(at, 0))\n";
 
-/* A load, or a store, that may race: an atomic operation is sure to be one. NVIDIA's plain accesses to volatile memory
-   are, too, and go on without waiting. */
+/* A load that may race: an atomic operation is sure to be one. NVIDIA's plain loads of volatile memory are, too, and
+   cost less. (Its plain stores would be for the whole system: others see them late.) */
 __attribute__((unused)) static const char amp_priv_text_opencl_plain[] =
     "#ifdef __NV_CL_C_VERSION\n#define amp_priv_plain(plain, atomic) (plain)\n#else\n"
     "#define amp_priv_plain(plain, atomic) (atomic)\n#endif\n";

@@ -9,7 +9,9 @@ int run_backends_opencl_interop(void);
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdint.h>
+#include <string.h>
 #include "amp_graphics.h"
+#include "inside.h"
 
 enum { N = 10007 };
 
@@ -484,6 +486,20 @@ static void what_is_not_a_queue_or_buffer_is_refused(void **state)
     }
 }
 
+/* NVIDIA's compiler takes no limit of registers where the size of a work-group is required. */
+static void kernels_that_look_back_have_few_registers_on_nvidia(void **state)
+{
+    (void)state;
+    static const char plain[] = "__kernel void k(void) {}", back[] = "{ enum { amp_priv_many_tiles }; }";
+    char options[256];
+    test_opencl_build_options(options, sizeof options, plain, 90);
+    check_that(!strcmp(options, "-w"), "%s", options);
+    test_opencl_build_options(options, sizeof options, back, 0);
+    check_that(!strcmp(options, "-w"), "%s", options);
+    test_opencl_build_options(options, sizeof options, back, 90);
+    check_that(strstr(options, "-w -cl-nv-maxrregcount=48 -D"), "%s", options);
+}
+
 int run_backends_opencl_interop(void)
 {
     const struct CMUnitTest tests[] = {
@@ -497,6 +513,7 @@ int run_backends_opencl_interop(void)
         TEST(texture_units_see_what_the_users_commands_write),
         TEST(the_cpu_loops_have_nothing_of_opencl),
         TEST(what_is_not_a_queue_or_buffer_is_refused),
+        TEST(kernels_that_look_back_have_few_registers_on_nvidia),
     };
     return cmocka_run_group_tests_name("backends/opencl_interop", tests, NULL, NULL);
 }
