@@ -127,7 +127,9 @@
       AMP_BACKEND_OPENCL      kernels run on OpenCL devices, and on the accelerator "cpu"
       AMP_BACKEND_CUDA        kernels run on CUDA devices, and on the accelerator "cpu"; with both, on all of them
       AMP_BACKEND_HIP         kernels run on AMD's GPUs by HIP, and on the accelerator "cpu"; not run on hardware yet
-      AMP_BACKEND_ALL         all of these: the program uses what the machine has, in the order CUDA, HIP, OpenCL, CPU
+      AMP_BACKEND_VULKAN      kernels run on Vulkan devices, and on the accelerator "cpu"; needs clspv
+      AMP_BACKEND_ALL         all of these: the program uses what the machine has, in the order CUDA, HIP, OpenCL,
+                              Vulkan, CPU
       AMP_CHECKED             every AMP_AT checks its bounds
       AMP_MAX_RANK 8          the highest rank, 3 to 12
       AMP_SPLIT               declarations only, except in the file with AMP_IMPLEMENTATION
@@ -164,25 +166,29 @@
 #undef AMP_BACKEND_CUDA
 #undef AMP_BACKEND_HIP
 #undef AMP_BACKEND_OPENCL
+#undef AMP_BACKEND_VULKAN
 #define AMP_BACKEND_CUDA
 #define AMP_BACKEND_HIP
 #define AMP_BACKEND_OPENCL
+#define AMP_BACKEND_VULKAN
 #endif
-#if defined(AMP_BACKEND_CPU) && (defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP))
-#error "amp: define AMP_BACKEND_CPU, or some of AMP_BACKEND_OPENCL, _CUDA and _HIP, before including amp.h"
+#if defined(AMP_BACKEND_CPU) && (defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) ||                           \
+                                 defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_VULKAN))
+#error "amp: define AMP_BACKEND_CPU, or some of AMP_BACKEND_OPENCL, _CUDA, _HIP and _VULKAN, before including amp.h"
 #include <see_the_error_above>
 #endif
 /* Names that people try; others build the CPU backend. AMP_LOG=info prints what was built. */
 #if defined(AMP_BACKEND) || defined(AMP_CUDA) || defined(AMP_HIP) || defined(AMP_BACKEND_ROCM) ||                      \
-    defined(AMP_BACKEND_SYCL) || defined(AMP_BACKEND_VULKAN) || defined(AMP_BACKEND_METAL) ||                          \
+    defined(AMP_BACKEND_SYCL) || defined(AMP_VULKAN) || defined(AMP_BACKEND_METAL) ||                                  \
     defined(AMP_BACKEND_GPU) || defined(AMP_BACKEND_OPENMP) || defined(AMP_BACKEND_OMP) || defined(AMP_BACKEND_OCL) || \
     defined(AMP_BACKEND_CL) || defined(AMP_BACKEND_OPEN_CL) || defined(AMP_BACKEND_OpenCL) ||                          \
     defined(AMP_BACKEND_Opencl) || defined(AMP_BACKEND_opencl) || defined(AMP_BACKEND_OPENCl) ||                       \
     defined(AMP_BACKEND_cpu) || defined(AMP_OPENCL) || defined(AMP_CPU)
-#error "amp: there is no such backend: define AMP_BACKEND_CPU (the default), AMP_BACKEND_OPENCL, _CUDA or _HIP"
+#error "amp: there is no such backend: define AMP_BACKEND_CPU (the default), AMP_BACKEND_OPENCL, _CUDA, _HIP or _VULKAN"
 #include <see_the_error_above>
 #endif
-#if !defined(AMP_BACKEND_CPU) && !defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_CUDA) && !defined(AMP_BACKEND_HIP)
+#if !defined(AMP_BACKEND_CPU) && !defined(AMP_BACKEND_OPENCL) && !defined(AMP_BACKEND_CUDA) &&                         \
+    !defined(AMP_BACKEND_HIP) && !defined(AMP_BACKEND_VULKAN)
 #define AMP_BACKEND_CPU
 #endif
 

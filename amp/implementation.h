@@ -22,6 +22,9 @@ const char AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one = 0;
 #include "../amp_opencl.h"
 #include "backends/opencl_interop.h"
 #endif
+#if defined(AMP_BACKEND_VULKAN)
+#include "../amp_vulkan.h"
+#endif
 /* One more, for a test or for one that is not part of amp.h: its header, which defines AMP_BACKEND_EXTRA_TABLE. */
 #if defined(AMP_BACKEND_EXTRA)
 #include AMP_BACKEND_EXTRA

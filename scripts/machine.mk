@@ -51,14 +51,16 @@ FLAGS_serial   = -DAMP_BACKEND_CPU -DAMP_SERIAL
 FLAGS_opencl   = $(call works,-fopenmp) -DAMP_BACKEND_OPENCL
 LIBS_opencl    = $(call works,-ldl)
 
-# CUDA, loaded when a program runs: no part of the usual builds, but tested (tests/tests.mk).
-CUDA_BUILDS   := cuda checked_cuda hip
+# CUDA, HIP and Vulkan, loaded when a program runs: no part of the usual builds, but tested (tests/tests.mk).
+CUDA_BUILDS   := cuda checked_cuda hip vulkan
 FLAGS_cuda     = $(call works,-fopenmp) -DAMP_BACKEND_CUDA
 LIBS_cuda      = $(call works,-ldl)
 FLAGS_checked_cuda = $(FLAGS_cuda) -DAMP_CHECKED
 LIBS_checked_cuda  = $(LIBS_cuda)
 FLAGS_hip      = $(call works,-fopenmp) -DAMP_BACKEND_HIP
 LIBS_hip       = $(call works,-ldl)
+FLAGS_vulkan   = $(call works,-fopenmp) -DAMP_BACKEND_VULKAN
+LIBS_vulkan    = $(call works,-ldl)
 
 # Checked builds: their tests are programs of their own.
 CHECKED              := checked_cpu checked_opencl

@@ -62,6 +62,9 @@ TESTS_checked_cuda = $(CHECKED_TESTS)
 # HIP's shares CUDA's, under other names: `make check` takes what differs, and some of what runs on all.
 TESTS_hip          = $(TESTS)
 SAMPLE_hip        := backends-hip_device record-record+algorithms-subgroup
+# Vulkan's run on Mesa's lavapipe, which is a processor: `make check` takes a sample, `make check-deep` all.
+TESTS_vulkan       = $(TESTS)
+SAMPLE_vulkan     := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture api-tile+api-kernel_math
 # `make check` takes of these programs what makes them differ from the CPU backend with OpenMP; `make check-deep` has all.
 SAMPLE_serial     := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture api-tile+api-kernel_math record-record+algorithms-subgroup algorithms-room
 SAMPLE_checked_opencl := checked-checked record-record+api-capture memory-handles
@@ -154,7 +157,7 @@ $$(BUILD)/$(1)_sample: $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(SAMPLE_$(1)) main
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 endef
-$(foreach v,cuda hip serial host checked_opencl,$(eval $(call sample_rule,$(v))))
+$(foreach v,cuda hip vulkan serial host checked_opencl,$(eval $(call sample_rule,$(v))))
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_cpu test_opencl serial_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA) $$(BUILD)/hip_sample $$(FAKE_HIP))

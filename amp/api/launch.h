@@ -92,7 +92,7 @@
 #define AMP_PRIV_NO_CAPTURES(form, on)                                                                                 \
     "amp: AMP_CAPTURE, another argument or a comma is missing: " form "; write AMP_CAPTURE() if the body uses no "     \
     "variables; an accelerator view goes first, in " on
-#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP)
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_VULKAN)
 #define AMP_PRIV_IN_TIME 1, ""
 #else /* a macro's text is its name where it is none */
 #define AMP_PRIV_IN_TIME                                                                                               \

@@ -20,15 +20,28 @@
 #else
 #define AMP_PRIV_IF_OPENCL(...)
 #endif
+#if defined(AMP_BACKEND_VULKAN)
+#define AMP_PRIV_IF_VULKAN(...) __VA_ARGS__
+#else
+#define AMP_PRIV_IF_VULKAN(...)
+#endif
+
+#if defined(AMP_BACKEND_EXTRA)
+#define AMP_PRIV_IF_EXTRA(...) __VA_ARGS__
+#else
+#define AMP_PRIV_IF_EXTRA(...)
+#endif
 
 /* X(name, prefix, bit) for each backend whose kernels are source, in the order in which devices are listed. CUDA and
-   HIP are before OpenCL, which has the same GPUs. name: AMP_BACKEND_name is defined. prefix: of its functions. bit: the
-   build's number is made of it (amp/api/element.h). */
+   HIP are before OpenCL, and that before Vulkan: they have the same GPUs. name: AMP_BACKEND_name is defined. prefix:
+   of its functions. bit: the build's number is made of it (amp/api/element.h). */
 #define AMP_PRIV_DEVICE_BACKENDS(X)                                                                                    \
-    AMP_PRIV_IF_CUDA(X(CUDA, cuda, 4)) AMP_PRIV_IF_HIP(X(HIP, hip, 8)) AMP_PRIV_IF_OPENCL(X(OPENCL, opencl, 2))
+    AMP_PRIV_IF_CUDA(X(CUDA, cuda, 4)) AMP_PRIV_IF_HIP(X(HIP, hip, 8)) AMP_PRIV_IF_OPENCL(X(OPENCL, opencl, 2))        \
+        AMP_PRIV_IF_VULKAN(X(VULKAN, vulkan, 16))
 
 /* 1 where kernels are source for devices, too. */
-#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_EXTRA)
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) ||                            \
+    defined(AMP_BACKEND_VULKAN) || defined(AMP_BACKEND_EXTRA)
 #define AMP_PRIV_HAS_DEVICES 1
 #else
 #define AMP_PRIV_HAS_DEVICES 0
@@ -41,35 +54,15 @@
 #define AMP_PRIV_HAS_OTHERS AMP_PRIV_HAS_DEVICES
 #endif
 
-/* The build's backends, in the stamp and in the name that the linker reports. */
-#if defined(AMP_BACKEND_HIP) && defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL.AMP_BACKEND_CUDA.AMP_BACKEND_HIP"
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_CUDA_and_AMP_BACKEND_HIP
-#elif defined(AMP_BACKEND_HIP) && defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_CUDA.AMP_BACKEND_HIP"
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CUDA_and_AMP_BACKEND_HIP
-#elif defined(AMP_BACKEND_HIP) && defined(AMP_BACKEND_OPENCL)
-#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL.AMP_BACKEND_HIP"
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_HIP
-#elif defined(AMP_BACKEND_HIP)
-#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_HIP"
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_HIP_alone
-#elif defined(AMP_BACKEND_OPENCL) && defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL.AMP_BACKEND_CUDA"
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_and_AMP_BACKEND_CUDA
-#elif defined(AMP_BACKEND_OPENCL)
-#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_OPENCL"
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_OPENCL_alone
-#elif defined(AMP_BACKEND_CUDA)
-#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_CUDA"
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CUDA_alone
-#elif defined(AMP_BACKEND_EXTRA)
-#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_EXTRA"
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_EXTRA_alone
-#else
-#define AMP_PRIV_STAMP_BACKEND  "AMP_BACKEND_CPU"
-#define AMP_PRIV_IMPLEMENTED_BY AMP_BACKEND_CPU_alone
-#endif
-#define AMP_PRIV_BACKEND_CHOICES "AMP_BACKEND_OPENCL, AMP_BACKEND_CUDA or AMP_BACKEND_HIP"
+/* The build's backends, in the stamp and in the name that the linker reports: AMP_BACKEND_OPENCL_CUDA_and_CPU. */
+#define AMP_PRIV_PASTE_BACKENDS_(a, b, c, d, e, f, g) a##b##c##d##e##f##g
+#define AMP_PRIV_PASTE_BACKENDS(a, b, c, d, e, f, g)  AMP_PRIV_PASTE_BACKENDS_(a, b, c, d, e, f, g)
+#define AMP_PRIV_IMPLEMENTED_BY                                                                                        \
+    AMP_PRIV_PASTE_BACKENDS(AMP_BACKEND_, AMP_PRIV_IF_OPENCL(OPENCL_), AMP_PRIV_IF_CUDA(CUDA_), AMP_PRIV_IF_HIP(HIP_), \
+                            AMP_PRIV_IF_VULKAN(VULKAN_), AMP_PRIV_IF_EXTRA(EXTRA_), and_CPU)
+#define AMP_PRIV_STAMP_BACKEND                                                                                         \
+    "AMP_BACKEND_" AMP_PRIV_IF_OPENCL("OPENCL_") AMP_PRIV_IF_CUDA("CUDA_") AMP_PRIV_IF_HIP("HIP_")                     \
+        AMP_PRIV_IF_VULKAN("VULKAN_") AMP_PRIV_IF_EXTRA("EXTRA_") "and_CPU"
+#define AMP_PRIV_BACKEND_CHOICES "AMP_BACKEND_OPENCL, AMP_BACKEND_CUDA, AMP_BACKEND_HIP or AMP_BACKEND_VULKAN"
 
 #endif /* AMP_BASE_BACKEND_LIST_H */

@@ -328,7 +328,7 @@ AMP_PRIV_COLD const char *amp_priv_library_error(void)
 #if defined(__ELF__) && defined(__GLIBC__) && !defined(__UCLIBC__)
 /* dladdr and dlopen, where the program has them: before glibc 2.34 they are in a library of their own, -ldl. What loads
    OpenCL does not do without. */
-#if defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) ||                                                           \
+#if defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_VULKAN) ||                            \
     (defined(AMP_BACKEND_OPENCL) && !defined(AMP_OPENCL_LINKED))
 #define AMP_PRIV_DL
 #define AMP_PRIV_HAS_DL true

@@ -86,6 +86,11 @@
 #undef AMP_BACKEND_HIP
 #endif
 #endif
+#if defined(AMP_BACKEND_VULKAN)
+#if AMP_PRIV_IS_OFF(AMP_BACKEND_VULKAN)
+#undef AMP_BACKEND_VULKAN
+#endif
+#endif
 /* Names that people try. */
 #if defined(AMP_CHECK) || defined(AMP_CHECKS) || defined(AMP_DEBUG)
 #error "amp: there is no such option: AMP_CHECKED makes a checked build"

@@ -39,7 +39,7 @@ AMP_PRIV_GLOBAL_MUTEX_OF_ALL(amp_priv_discovery)
 
 /* // >>list */
 
-enum { AMP_PRIV_MAX_BACKENDS = 4 };
+enum { AMP_PRIV_MAX_BACKENDS = 6 };
 
 /* Puts the backends into list, the CPU backend first, and returns their number (amp.h). */
 static inline int amp_priv_backends(const amp_priv_backend **list);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/base/os_child.h - work in a child process, which may crash, or not come to an end
+
+    Windows has no fork: there the work is done in the program, by one thread at a time.
+
+    Contents (search for the tag):
+        >>work  >>child  >>parent */
+#ifndef AMP_BASE_OS_CHILD_H
+#define AMP_BASE_OS_CHILD_H
+
+#include "error.h"
+
+/* // >>work */
+
+/* What comes of the work: a number, and two pieces of memory, which the caller frees. */
+typedef struct amp_priv_child_answer {
+    int status;
+    size_t bytes[2];
+    char *data[2];
+} amp_priv_child_answer;
+
+typedef void (*amp_priv_child_work)(const void *with, amp_priv_child_answer *answer);
+
+typedef enum amp_priv_child_result {
+    AMP_PRIV_CHILD_ANSWERED,
+    AMP_PRIV_CHILD_ENDED, /* it crashed, ended, or needed more than its time */
+    AMP_PRIV_CHILD_NONE   /* there is no process for it */
+} amp_priv_child_result;
+
+#if !defined(_WIN32) && !defined(__wasi__)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* // >>child */
+
+AMP_PRIV_COLD bool amp_priv_child_write(int to, const void *data, size_t bytes)
+{
+    const char *at = data;
+    while (bytes > 0) {
+        const ssize_t n = write(to, at, bytes);
+        if (n <= 0 && errno != EINTR)
+            return false;
+        at += n > 0 ? n : 0;
+        bytes -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+AMP_PRIV_COLD void amp_priv_child_leave(void) { _exit(1); }
+
+/* Nothing of the program's runs in the child: neither what it does on signals, nor, where the work calls exit, what its
+   libraries do at the end: they would wait for threads that are not here. */
+AMP_PRIV_COLD void amp_priv_child_alone(unsigned long seconds)
+{
+    static const int ends[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGXCPU, SIGTERM, SIGINT };
+    const struct rlimit limit = { seconds, seconds };
+    const int nowhere = open("/dev/null", O_WRONLY);
+    (void)dup2(nowhere, STDERR_FILENO);
+    (void)dup2(nowhere, STDOUT_FILENO);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        (void)signal(ends[i], SIG_DFL);
+    (void)atexit(amp_priv_child_leave);
+    if (seconds > 0)
+        (void)setrlimit(RLIMIT_CPU, &limit);
+}
+
+AMP_PRIV_COLD void amp_priv_child_do(int to, amp_priv_child_work work, const void *with, unsigned long seconds)
+{
+    amp_priv_child_answer answer = { 0, { 0, 0 }, { NULL, NULL } };
+    amp_priv_child_alone(seconds);
+    work(with, &answer);
+    const bool written = amp_priv_child_write(to, &answer, sizeof answer) &&
+                         amp_priv_child_write(to, answer.data[0], answer.bytes[0]) &&
+                         amp_priv_child_write(to, answer.data[1], answer.bytes[1]);
+    _exit(written ? 0 : 1);
+}
+
+/* // >>parent */
+
+AMP_PRIV_COLD bool amp_priv_child_read(int from, void *data, size_t bytes)
+{
+    char *at = data;
+    while (bytes > 0) {
+        const ssize_t n = read(from, at, bytes);
+        if (n == 0 || (n < 0 && errno != EINTR))
+            return false;
+        at += n > 0 ? n : 0;
+        bytes -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* What the child wrote. False: it did not come to its end. */
+AMP_PRIV_COLD bool amp_priv_child_take(int from, amp_priv_child_answer *answer)
+{
+    bool whole = amp_priv_child_read(from, answer, sizeof *answer);
+    char *data[2] = { NULL, NULL };
+    for (int i = 0; i < 2 && whole; i++) {
+        data[i] = malloc(answer->bytes[i] + 1);
+        whole = data[i] && amp_priv_child_read(from, data[i], answer->bytes[i]);
+        if (whole)
+            data[i][answer->bytes[i]] = '\0';
+    }
+    if (!whole) {
+        free(data[0]);
+        free(data[1]);
+        data[0] = data[1] = NULL;
+    }
+    answer->data[0] = data[0];
+    answer->data[1] = data[1];
+    return whole;
+}
+
+/* Does the work in a child, in so many seconds of processor time (0: any number), without output of its own. */
+AMP_PRIV_COLD amp_priv_child_result amp_priv_child_run(amp_priv_child_work work, const void *with,
+                                                       unsigned long seconds, amp_priv_child_answer *answer)
+{
+    int ends[2];
+    *answer = (amp_priv_child_answer){ 0, { 0, 0 }, { NULL, NULL } };
+    if (pipe(ends) != 0)
+        return AMP_PRIV_CHILD_NONE;
+    const pid_t child = fork();
+    if (child == 0)
+        amp_priv_child_do(ends[1], work, with, seconds);
+    close(ends[1]);
+    const bool answered = child > 0 && amp_priv_child_take(ends[0], answer);
+    close(ends[0]);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return answered ? AMP_PRIV_CHILD_ANSWERED : child > 0 ? AMP_PRIV_CHILD_ENDED : AMP_PRIV_CHILD_NONE;
+}
+
+#else
+
+AMP_PRIV_GLOBAL_MUTEX_OF_ALL(amp_priv_child_lock)
+
+/* Does the work here. */
+AMP_PRIV_COLD amp_priv_child_result amp_priv_child_run(amp_priv_child_work work, const void *with,
+                                                       unsigned long seconds, amp_priv_child_answer *answer)
+{
+    (void)seconds;
+    *answer = (amp_priv_child_answer){ 0, { 0, 0 }, { NULL, NULL } };
+    amp_priv_lock(&amp_priv_child_lock);
+    work(with, answer);
+    amp_priv_unlock(&amp_priv_child_lock);
+    return AMP_PRIV_CHILD_ANSWERED;
+}
+
+#endif
+
+#endif /* AMP_BASE_OS_CHILD_H */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/vulkan/clspv.h - OpenCL C to SPIR-V, by clspv where its library is found
+
+    The compiler runs in a child process: it ends the process where it fails, and keeps its options in variables that
+    threads would share.
+
+    Contents (search for the tag):
+        >>library  >>compile */
+#ifndef AMP_VULKAN_CLSPV_H
+#define AMP_VULKAN_CLSPV_H
+
+#include "../base/os_child.h"
+#include "spirv.h"
+
+/* // >>library */
+
+#define AMP_PRIV_CLSPV_FUNCTIONS(X)                                                                                    \
+    X(int, CompileFromSourcesString,                                                                                   \
+      (size_t, const size_t *, const char *const *, const char *, char **, size_t *, char **))
+
+#define AMP_PRIV_CLSPV_MEMBER(result, name, arguments) result(*name) arguments;
+typedef struct amp_priv_clspv_functions {
+    AMP_PRIV_CLSPV_FUNCTIONS(AMP_PRIV_CLSPV_MEMBER)
+} amp_priv_clspv_functions;
+#undef AMP_PRIV_CLSPV_MEMBER
+
+AMP_PRIV_GLOBAL(amp_priv_clspv_functions, amp_priv_clspv)
+
+typedef struct amp_priv_clspv_state {
+    amp_priv_mutex lock;
+    int looked_for; /* by whom: nobody, or a process that found it (1) or did not (2) */
+} amp_priv_clspv_state;
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_clspv_state, amp_priv_clspv_found, mutex(lock))
+
+#if defined(_WIN32)
+#define AMP_PRIV_CLSPV_LIBRARIES "clspv.dll"
+#elif defined(__APPLE__)
+#define AMP_PRIV_CLSPV_LIBRARIES "libclspv.dylib"
+#else
+#define AMP_PRIV_CLSPV_LIBRARIES "libclspv.so", "libclspv_core.so"
+#endif
+
+AMP_PRIV_COLD bool amp_priv_clspv_load(void)
+{
+#define AMP_PRIV_CLSPV_NAME(result, name, arguments) "clspv" #name,
+    AMP_PRIV_INTERFACE_OPEN("clspv", "clspv", amp_priv_clspv, AMP_PRIV_CLSPV_FUNCTIONS(AMP_PRIV_CLSPV_NAME),
+                            "AMP_CLSPV_LIBRARY", false, AMP_PRIV_CLSPV_LIBRARIES);
+#undef AMP_PRIV_CLSPV_NAME
+}
+
+/* Is it there? Looked for once in a process. */
+AMP_PRIV_COLD bool amp_priv_clspv_open(void)
+{
+    amp_priv_lock(&amp_priv_clspv_found.lock);
+    if (!amp_priv_clspv_found.looked_for)
+        amp_priv_clspv_found.looked_for = amp_priv_clspv_load() ? 1 : 2;
+    const bool there = amp_priv_clspv_found.looked_for == 1;
+    amp_priv_unlock(&amp_priv_clspv_found.lock);
+    return there;
+}
+
+/* // >>compile */
+
+typedef struct amp_priv_clspv_input {
+    const char *text, *options;
+    size_t length;
+} amp_priv_clspv_input;
+
+/* In the child: the answer's status is clspv's, 0 for success; its data are the code and the log. */
+AMP_PRIV_COLD void amp_priv_clspv_compile(const void *with, amp_priv_child_answer *answer)
+{
+    const amp_priv_clspv_input *const in = with;
+    answer->status = amp_priv_clspv.CompileFromSourcesString(1, &in->length, &in->text, in->options, &answer->data[0],
+                                                             &answer->bytes[0], &answer->data[1]);
+    answer->bytes[1] = answer->data[1] ? strlen(answer->data[1]) : 0;
+}
+
+/* clspv needs more than 20 seconds for some programs, and loops for ever on others. */
+AMP_PRIV_COLD amp_priv_child_result amp_priv_clspv_run(const amp_priv_clspv_input *input, amp_priv_child_answer *answer)
+{
+    const char *const wanted = amp_priv_environment("AMP_CLSPV_SECONDS");
+    return amp_priv_child_run(amp_priv_clspv_compile, input, wanted && wanted[0] ? strtoul(wanted, NULL, 10) : 30,
+                              answer);
+}
+
+#endif /* AMP_VULKAN_CLSPV_H */

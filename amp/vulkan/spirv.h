@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/vulkan/spirv.h - what a SPIR-V module says of its kernels: where arguments go, and what it needs of a device
+
+    clspv writes that into the module as instructions without effect ("NonSemantic.ClspvReflection").
+
+    Contents (search for the tag):
+        >>module  >>kernel  >>needs  >>chains */
+#ifndef AMP_VULKAN_SPIRV_H
+#define AMP_VULKAN_SPIRV_H
+
+#include "vulkan_api.h"
+
+/* // >>module: words; the first five are its head, then come instructions. */
+
+enum { AMP_PRIV_SPIRV_MAGIC = 0x07230203, AMP_PRIV_SPIRV_HEAD = 5 };
+
+typedef struct amp_priv_spirv {
+    const uint32_t *word;
+    size_t count;
+    size_t *at; /* of each number: where it is defined; 0: nowhere */
+} amp_priv_spirv;
+
+/* Instructions that matter here. */
+enum {
+    AMP_PRIV_SPIRV_STRING = 7,
+    AMP_PRIV_SPIRV_EXTENSION = 10,
+    AMP_PRIV_SPIRV_IMPORT = 11,
+    AMP_PRIV_SPIRV_EXTENDED = 12,
+    AMP_PRIV_SPIRV_CAPABILITY = 17,
+    AMP_PRIV_SPIRV_FIRST_TYPE = 19,
+    AMP_PRIV_SPIRV_VECTOR = 23,
+    AMP_PRIV_SPIRV_ARRAY = 28,
+    AMP_PRIV_SPIRV_OPEN_ARRAY = 29,
+    AMP_PRIV_SPIRV_STRUCT = 30,
+    AMP_PRIV_SPIRV_POINTER = 32,
+    AMP_PRIV_SPIRV_CONSTANT = 43,
+    AMP_PRIV_SPIRV_PARAMETER = 55,
+    AMP_PRIV_SPIRV_VARIABLE = 59,
+    AMP_PRIV_SPIRV_CHAIN = 65, /* OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain */
+    AMP_PRIV_SPIRV_CHAIN_INSIDE = 66,
+    AMP_PRIV_SPIRV_CHAIN_FROM = 67,
+    AMP_PRIV_SPIRV_SELECT = 169,
+    AMP_PRIV_SPIRV_PHI = 245
+};
+
+static inline unsigned amp_priv_spirv_length(const amp_priv_spirv *module, size_t at) { return module->word[at] >> 16; }
+static inline unsigned amp_priv_spirv_code(const amp_priv_spirv *module, size_t at)
+{
+    return module->word[at] & 0xffff;
+}
+
+/* Is it a module, with instructions that end where it ends? */
+AMP_PRIV_COLD bool amp_priv_spirv_is_whole(const void *data, size_t bytes)
+{
+    const uint32_t *const word = data;
+    const size_t count = bytes / sizeof *word;
+    if (bytes % sizeof *word != 0 || count <= AMP_PRIV_SPIRV_HEAD || word[0] != AMP_PRIV_SPIRV_MAGIC || word[3] > bytes)
+        return false;
+    size_t at = AMP_PRIV_SPIRV_HEAD;
+    while (at < count && word[at] >> 16 != 0)
+        at += word[at] >> 16;
+    return at == count;
+}
+
+/* Which operand is the number that an instruction defines; 0: it defines none that matters. */
+AMP_PRIV_COLD unsigned amp_priv_spirv_number_of(unsigned code)
+{
+    if (code == AMP_PRIV_SPIRV_STRING || code == AMP_PRIV_SPIRV_IMPORT ||
+        (code >= AMP_PRIV_SPIRV_FIRST_TYPE && code <= AMP_PRIV_SPIRV_POINTER))
+        return 1;
+    switch (code) {
+    case AMP_PRIV_SPIRV_CONSTANT:
+    case AMP_PRIV_SPIRV_EXTENDED:
+    case AMP_PRIV_SPIRV_PARAMETER:
+    case AMP_PRIV_SPIRV_VARIABLE:
+    case AMP_PRIV_SPIRV_CHAIN:
+    case AMP_PRIV_SPIRV_CHAIN_INSIDE:
+    case AMP_PRIV_SPIRV_CHAIN_FROM:
+    case AMP_PRIV_SPIRV_SELECT:
+    case AMP_PRIV_SPIRV_PHI: return 2;
+    default: return 0;
+    }
+}
+
+/* Opens a whole module; amp_priv_spirv_close frees what this takes. False: no memory. */
+AMP_PRIV_COLD bool amp_priv_spirv_open(amp_priv_spirv *module, const uint32_t *word, size_t bytes)
+{
+    *module = (amp_priv_spirv){ word, bytes / sizeof *word, calloc(word[3] + 1, sizeof *module->at) };
+    if (!module->at)
+        return false;
+    for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module->count; at += amp_priv_spirv_length(module, at)) {
+        const unsigned code = amp_priv_spirv_code(module, at), length = amp_priv_spirv_length(module, at);
+        const unsigned number = amp_priv_spirv_number_of(code);
+        if (number > 0 && number < length && word[at + number] <= word[3])
+            module->at[word[at + number]] = at;
+    }
+    return true;
+}
+
+AMP_PRIV_COLD void amp_priv_spirv_close(amp_priv_spirv *module) { free(module->at); }
+
+/* Operand n of an instruction; 0 where it has fewer. */
+AMP_PRIV_COLD uint32_t amp_priv_spirv_operand(const amp_priv_spirv *module, size_t at, unsigned n)
+{
+    return n < amp_priv_spirv_length(module, at) ? module->word[at + n] : 0;
+}
+
+/* Where operand n of an instruction is defined, as an instruction of this code; 0: it is not. */
+AMP_PRIV_COLD size_t amp_priv_spirv_definition(const amp_priv_spirv *module, size_t at, unsigned n, unsigned code)
+{
+    const uint32_t number = amp_priv_spirv_operand(module, at, n);
+    const size_t found = number <= module->word[3] ? module->at[number] : 0;
+    return found && amp_priv_spirv_code(module, found) == code ? found : 0;
+}
+
+/* The constant, or the text, that operand n of an instruction is. */
+AMP_PRIV_COLD uint32_t amp_priv_spirv_value(const amp_priv_spirv *module, size_t at, unsigned n)
+{
+    const size_t constant = amp_priv_spirv_definition(module, at, n, AMP_PRIV_SPIRV_CONSTANT);
+    return constant ? amp_priv_spirv_operand(module, constant, 3) : 0;
+}
+
+AMP_PRIV_COLD bool amp_priv_spirv_is_text(const amp_priv_spirv *module, size_t at, unsigned n, unsigned code,
+                                          const char *text, size_t length)
+{
+    const size_t found = amp_priv_spirv_definition(module, at, n, code);
+    const size_t room = found ? (amp_priv_spirv_length(module, found) - 2) * sizeof(uint32_t) : 0;
+    return room >= length && !memcmp(module->word + found + 2, text, length);
+}
+
+/* // >>kernel */
+
+typedef enum amp_priv_spirv_place {
+    AMP_PRIV_SPIRV_UNUSED, /* the kernel does not read it */
+    AMP_PRIV_SPIRV_BUFFER,
+    AMP_PRIV_SPIRV_PUSHED,  /* its bytes are push constants */
+    AMP_PRIV_SPIRV_UNIFORM, /* its bytes are in a uniform buffer, or */
+    AMP_PRIV_SPIRV_STORED   /* in a storage buffer */
+} amp_priv_spirv_place;
+
+typedef struct amp_priv_spirv_argument {
+    amp_priv_spirv_place place;
+    uint32_t set, binding, offset, size;
+} amp_priv_spirv_argument;
+
+enum { AMP_PRIV_SPIRV_ARGUMENTS = 256 };
+
+typedef struct amp_priv_spirv_kernel {
+    amp_priv_spirv_argument argument[AMP_PRIV_SPIRV_ARGUMENTS];
+    unsigned count;        /* one more than the last argument that it reads */
+    uint32_t local_id[3];  /* of the specialisation constants that are the work-group's size */
+    uint32_t local_memory; /* bytes of a work-group */
+    uint32_t pushed;       /* bytes of push constants */
+    unsigned foreign;      /* an instruction that this file does not know; 0: there is none */
+} amp_priv_spirv_kernel;
+
+/* Instructions of the reflection. */
+enum {
+    AMP_PRIV_CLSPV_KERNEL = 1,
+    AMP_PRIV_CLSPV_ARGUMENT_INFO = 2,
+    AMP_PRIV_CLSPV_BUFFER = 3,
+    AMP_PRIV_CLSPV_POD_STORED = 5,
+    AMP_PRIV_CLSPV_POD_UNIFORM = 6,
+    AMP_PRIV_CLSPV_POD_PUSHED = 7,
+    AMP_PRIV_CLSPV_LOCAL_SIZE = 12,
+    AMP_PRIV_CLSPV_REQUIRED_SIZE = 24,
+    AMP_PRIV_CLSPV_LOCAL_VARIABLE = 42
+};
+
+/* An argument: the operands from 6 on are its number and its place. */
+AMP_PRIV_COLD void amp_priv_spirv_take_argument(const amp_priv_spirv *module, size_t at, amp_priv_spirv_kernel *kernel)
+{
+    const unsigned kind = module->word[at + 4];
+    const uint32_t number = amp_priv_spirv_value(module, at, 6);
+    if (number >= AMP_PRIV_SPIRV_ARGUMENTS)
+        return;
+    const unsigned place = kind == AMP_PRIV_CLSPV_POD_PUSHED ? 7 : 9; /* of offset and size */
+    amp_priv_spirv_argument *const argument = kernel->argument + number;
+    argument->place = kind == AMP_PRIV_CLSPV_BUFFER        ? AMP_PRIV_SPIRV_BUFFER
+                      : kind == AMP_PRIV_CLSPV_POD_STORED  ? AMP_PRIV_SPIRV_STORED
+                      : kind == AMP_PRIV_CLSPV_POD_UNIFORM ? AMP_PRIV_SPIRV_UNIFORM
+                                                           : AMP_PRIV_SPIRV_PUSHED;
+    if (kind != AMP_PRIV_CLSPV_POD_PUSHED) {
+        argument->set = amp_priv_spirv_value(module, at, 7);
+        argument->binding = amp_priv_spirv_value(module, at, 8);
+    }
+    if (kind != AMP_PRIV_CLSPV_BUFFER) {
+        argument->offset = amp_priv_spirv_value(module, at, place);
+        argument->size = amp_priv_spirv_value(module, at, place + 1);
+    }
+    if (kind == AMP_PRIV_CLSPV_POD_PUSHED && argument->offset + argument->size > kernel->pushed)
+        kernel->pushed = argument->offset + argument->size;
+    if (number >= kernel->count)
+        kernel->count = number + 1;
+}
+
+/* One instruction of the reflection. `number`: of the kernel's own instruction. */
+AMP_PRIV_COLD void amp_priv_spirv_take(const amp_priv_spirv *module, size_t at, uint32_t number,
+                                       amp_priv_spirv_kernel *kernel)
+{
+    const unsigned kind = module->word[at + 4];
+    switch (kind) {
+    case AMP_PRIV_CLSPV_KERNEL:
+    case AMP_PRIV_CLSPV_ARGUMENT_INFO:
+    case AMP_PRIV_CLSPV_REQUIRED_SIZE: break;
+    case AMP_PRIV_CLSPV_BUFFER:
+    case AMP_PRIV_CLSPV_POD_STORED:
+    case AMP_PRIV_CLSPV_POD_UNIFORM:
+    case AMP_PRIV_CLSPV_POD_PUSHED:
+        if (amp_priv_spirv_operand(module, at, 5) == number)
+            amp_priv_spirv_take_argument(module, at, kernel);
+        break;
+    case AMP_PRIV_CLSPV_LOCAL_SIZE:
+        for (unsigned d = 0; d < 3; d++)
+            kernel->local_id[d] = amp_priv_spirv_value(module, at, 5 + d);
+        break;
+    case AMP_PRIV_CLSPV_LOCAL_VARIABLE: kernel->local_memory += amp_priv_spirv_value(module, at, 6); break;
+    default: kernel->foreign = kind;
+    }
+}
+
+#define AMP_PRIV_CLSPV_REFLECTION "NonSemantic.ClspvReflection"
+
+/* Is it an instruction of the reflection? */
+AMP_PRIV_COLD bool amp_priv_spirv_reflects(const amp_priv_spirv *module, size_t at)
+{
+    return amp_priv_spirv_code(module, at) == AMP_PRIV_SPIRV_EXTENDED && amp_priv_spirv_length(module, at) >= 6 &&
+           amp_priv_spirv_is_text(module, at, 3, AMP_PRIV_SPIRV_IMPORT, AMP_PRIV_CLSPV_REFLECTION,
+                                  sizeof AMP_PRIV_CLSPV_REFLECTION - 1);
+}
+
+/* The kernel of that name; false: the module has none. */
+AMP_PRIV_COLD bool amp_priv_spirv_find(const amp_priv_spirv *module, const char *name, amp_priv_spirv_kernel *kernel)
+{
+    uint32_t number = 0;
+    memset(kernel, 0, sizeof *kernel);
+    for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module->count; at += amp_priv_spirv_length(module, at)) {
+        if (!amp_priv_spirv_reflects(module, at))
+            continue;
+        if (module->word[at + 4] == AMP_PRIV_CLSPV_KERNEL &&
+            amp_priv_spirv_is_text(module, at, 6, AMP_PRIV_SPIRV_STRING, name, strlen(name) + 1))
+            number = module->word[at + 2];
+        amp_priv_spirv_take(module, at, number, kernel);
+    }
+    return number != 0;
+}
+
+/* Copies the module without the reflection, which drivers take only with an extension, and returns its words. */
+AMP_PRIV_COLD size_t amp_priv_spirv_strip(const amp_priv_spirv *module, uint32_t *to)
+{
+    static const char extension[] = "SPV_KHR_non_semantic_info";
+    size_t count = AMP_PRIV_SPIRV_HEAD;
+    memcpy(to, module->word, count * sizeof *to);
+    for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module->count; at += amp_priv_spirv_length(module, at)) {
+        const unsigned code = amp_priv_spirv_code(module, at), length = amp_priv_spirv_length(module, at);
+        const uint32_t *const word = module->word + at;
+        const bool of_reflection =
+            amp_priv_spirv_reflects(module, at) ||
+            (code == AMP_PRIV_SPIRV_EXTENSION && length == 1 + (sizeof extension + 3) / 4 &&
+             !memcmp(word + 1, extension, sizeof extension)) ||
+            (code == AMP_PRIV_SPIRV_IMPORT && length > 2 + sizeof AMP_PRIV_CLSPV_REFLECTION / 4 &&
+             !memcmp(word + 2, AMP_PRIV_CLSPV_REFLECTION, sizeof AMP_PRIV_CLSPV_REFLECTION - 1));
+        if (of_reflection)
+            continue;
+        memcpy(to + count, word, length * sizeof *to);
+        count += length;
+    }
+    return count;
+}
+
+/* // >>needs */
+
+/* What a device must have, for a module with this capability. */
+typedef struct amp_priv_spirv_need {
+    uint32_t capability;
+    const char *what;
+} amp_priv_spirv_need;
+
+enum { AMP_PRIV_SPIRV_NEEDS = 10 };
+static const amp_priv_spirv_need amp_priv_spirv_needs[AMP_PRIV_SPIRV_NEEDS] = {
+    { 9, "half (shaderFloat16)" },
+    { 10, "double (shaderFloat64)" },
+    { 11, "64-bit integers (shaderInt64)" },
+    { 12, "64-bit atomics (shaderBufferInt64Atomics)" },
+    { 22, "16-bit integers (shaderInt16)" },
+    { 39, "8-bit integers (shaderInt8)" },
+    { 4433, "16-bit elements (storageBuffer16BitAccess)" },
+    { 4441, "pointers that vary (variablePointersStorageBuffer)" },
+    { 4442, "pointers that vary (variablePointers)" },
+    { 4448, "8-bit elements (storageBuffer8BitAccess)" },
+};
+
+/* The first need that a device does not meet, of those whose bits are set in `has`; NULL: it meets all. */
+AMP_PRIV_COLD const char *amp_priv_spirv_unmet(const amp_priv_spirv *module, unsigned has)
+{
+    for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module->count; at += amp_priv_spirv_length(module, at))
+        for (int i = 0; i < AMP_PRIV_SPIRV_NEEDS; i++)
+            if (amp_priv_spirv_code(module, at) == AMP_PRIV_SPIRV_CAPABILITY && !(has >> i & 1) &&
+                amp_priv_spirv_operand(module, at, 1) == amp_priv_spirv_needs[i].capability)
+                return amp_priv_spirv_needs[i].what;
+    return NULL;
+}
+
+/* // >>chains: clspv takes elements of what has none, where a struct with an array is taken by an index that varies.
+   Drivers crash with such a module. */
+
+/* The type to which the pointer points that operand n is; 0: not known. */
+AMP_PRIV_COLD uint32_t amp_priv_spirv_pointee(const amp_priv_spirv *module, uint32_t pointer_type)
+{
+    const size_t at = pointer_type <= module->word[3] ? module->at[pointer_type] : 0;
+    return at && amp_priv_spirv_code(module, at) == AMP_PRIV_SPIRV_POINTER ? amp_priv_spirv_operand(module, at, 3) : 0;
+}
+
+/* The type of an element of that type, by the index that operand n of the chain is; 0: it has none. */
+AMP_PRIV_COLD uint32_t amp_priv_spirv_element(const amp_priv_spirv *module, uint32_t type, size_t chain, unsigned n)
+{
+    const size_t at = type <= module->word[3] ? module->at[type] : 0;
+    if (!at)
+        return 0;
+    switch (amp_priv_spirv_code(module, at)) {
+    case AMP_PRIV_SPIRV_VECTOR:
+    case AMP_PRIV_SPIRV_ARRAY:
+    case AMP_PRIV_SPIRV_OPEN_ARRAY: return amp_priv_spirv_operand(module, at, 2);
+    case AMP_PRIV_SPIRV_STRUCT: return amp_priv_spirv_operand(module, at, 2 + amp_priv_spirv_value(module, chain, n));
+    default: return 0;
+    }
+}
+
+AMP_PRIV_COLD bool amp_priv_spirv_chain_fits(const amp_priv_spirv *module, size_t chain)
+{
+    const unsigned code = amp_priv_spirv_code(module, chain), length = amp_priv_spirv_length(module, chain);
+    const uint32_t base = amp_priv_spirv_operand(module, chain, 3);
+    const size_t defined = base <= module->word[3] ? module->at[base] : 0;
+    if (!defined || amp_priv_spirv_number_of(amp_priv_spirv_code(module, defined)) != 2)
+        return true; /* nothing is known of it */
+    uint32_t type = amp_priv_spirv_pointee(module, amp_priv_spirv_operand(module, defined, 1));
+    for (unsigned n = code == AMP_PRIV_SPIRV_CHAIN_FROM ? 5 : 4; n < length; n++)
+        type = amp_priv_spirv_element(module, type, chain, n);
+    return type != 0 && type == amp_priv_spirv_pointee(module, amp_priv_spirv_operand(module, chain, 1));
+}
+
+/* Do all chains of indices take elements of what has them? */
+AMP_PRIV_COLD bool amp_priv_spirv_chains_fit(const amp_priv_spirv *module)
+{
+    for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module->count; at += amp_priv_spirv_length(module, at)) {
+        const unsigned code = amp_priv_spirv_code(module, at);
+        if (code >= AMP_PRIV_SPIRV_CHAIN && code <= AMP_PRIV_SPIRV_CHAIN_FROM && !amp_priv_spirv_chain_fits(module, at))
+            return false;
+    }
+    return true;
+}
+
+#endif /* AMP_VULKAN_SPIRV_H */
