@@ -22,13 +22,13 @@
     X(api, accelerator) X(api, types) X(api, launch) X(api, capture) X(api, tile) X(api, atomics) X(api, kernel_math)  \
     X(base, error) X(memory, array_view) X(memory, coherence) X(group, group) X(group, band_memory)                    \
     X(group, algorithms) X(codegen, program) X(group, reach) X(codegen, validate) X(launch, program_cache)             \
-    X(base, os) X(device, future) X(backends, cuda_device) X(algorithms, reduce) X(algorithms, scan)                   \
+    X(codegen, races) X(base, os) X(device, future) X(backends, cuda_device) X(algorithms, reduce) X(algorithms, scan) \
     X(algorithms, select) X(algorithms, sort) X(algorithms, random) X(algorithms, tile) X(algorithms, elementwise)     \
     X(algorithms, rows) X(algorithms, segments) X(algorithms, merge) X(algorithms, order) X(algorithms, large)         \
     X(algorithms, sort_rows) X(algorithms, room) X(algorithms, overlap) X(algorithms, look_back)                       \
-    X(algorithms, subgroup) X(graphics, vectors) X(launch, kernel_launch) X(checked, checked) X(compare, compare)      \
-    X(backends, opencl_interop) X(memory, handles) X(record, record) X(launch, threads) X(memory, fork)                \
-    X(device, command) X(device, hooks) X(matrix, multiply) X(backends, hip_device) X(api, arguments)                  \
+    X(algorithms, subgroup) X(graphics, vectors) X(launch, kernel_launch) X(checked, checked) X(checked, contracts)    \
+    X(compare, compare) X(backends, opencl_interop) X(memory, handles) X(record, record) X(launch, threads)            \
+    X(memory, fork) X(device, command) X(device, hooks) X(matrix, multiply) X(backends, hip_device) X(api, arguments)  \
     X(operations, operations) X(codegen, tree_types)
 // clang-format on
 

@@ -6,11 +6,32 @@
 #ifndef AMP_CHECKED_CHECKED_H
 #define AMP_CHECKED_CHECKED_H
 
+#include "../codegen/races.h"
 #include "debug.h"
 #include "phases.h"
 #include "portability.h"
 
 #if defined(AMP_CHECKED)
+
+/* Warns of a race that is likely. */
+AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_launch_site *site, const int *values, void *const *captured)
+{
+    const amp_priv_race race = amp_priv_race_of(site, values, captured, true);
+    amp_priv_string text = { .text = NULL };
+    if (race.kind == AMP_PRIV_RACE_NONE || amp_priv_site_is_algorithm(site) || site->unchecked)
+        return;
+    amp_priv_add_sentence(&text, amp_priv_race_text(race), amp_priv_token_of(site->captures[race.capture].name));
+    if (!text.failed)
+        amp_priv_portability_warn(site, "%s", text.text);
+    free(text.text);
+}
+
+/* Once per site. */
+AMP_PRIV_COLD void amp_priv_checked_first(const amp_priv_launch_site *site, const int *values, void *const *captured)
+{
+    amp_priv_warn_of_writes(site);
+    amp_priv_warn_of_races(site, values, captured);
+}
 
 AMP_PRIV_COLD void amp_priv_checked_open(amp_priv_launch *launch)
 {
@@ -51,7 +72,7 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_end(amp_priv_launch *launch, amp
 
 AMP_PRIV_COLD void amp_priv_checked_register(void)
 {
-    static const amp_priv_hook hook = { .first = amp_priv_warn_of_writes,
+    static const amp_priv_hook hook = { .first = amp_priv_checked_first,
                                         .open = amp_priv_checked_open,
                                         .begin = amp_priv_checked_begin,
                                         .acquired = amp_priv_checked_acquired,

@@ -156,7 +156,6 @@ AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_launch_site *s
     return found;
 }
 
-/* Once per site. */
 AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_launch_site *site)
 {
     const amp_priv_token name = amp_priv_phase_writes(site);

@@ -84,6 +84,20 @@
 #define AMP_PRIV_MSG_VECTOR                                                                                            \
     "'$' is a built-in type of OpenCL C: use a short vector of amp_graphics.h (amp_float_4, amp_packed_float_3), or "  \
     "define yours with AMP_STRUCT($, { ... })"
+#define AMP_PRIV_MSG_RACE_ONE                                                                                          \
+    "every index changes the same element of '$', so that changes are lost where indexes run at the same time: "       \
+    "use amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE"
+#define AMP_PRIV_MSG_RACE_FEW                                                                                          \
+    "every index changes an element of '$', which has fewer elements than the launch has indexes, so that "            \
+    "changes are lost where indexes run at the same time: use amp_atomic_fetch_add(&AMP_AT($, ...), ...), "            \
+    "AMP_HISTOGRAM, or AMP_REDUCE"
+#define AMP_PRIV_MSG_RACE_NEIGHBOUR                                                                                    \
+    "an index reads an element of '$' that another index writes, perhaps before, perhaps afterwards: write to a "      \
+    "second view, and exchange the two after the launch (amp_swap)"
+#define AMP_PRIV_MSG_RACE_MEMORY                                                                                       \
+    "several indexes may change the same element of '$', so that changes are lost: use "                               \
+    "amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE; where no two indexes have the same element, "          \
+    "write to a second view"
 
 /* clang-format on */
 

@@ -1,18 +1,140 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/races.h - finds what is certainly a race: every index of a launch changes one element of a view
+/*  amp/codegen/races.h - finds races between the indexes of a launch, by the tree of its body
 
-    Only where each index comes to it: not in a branch, and not in a kernel that ends some of its threads early. */
+    A race is certain where each index comes to the access: not in a branch, and not in a kernel that ends some of its
+    threads early. Elsewhere it is likely at best: checked builds warn of it.
+
+    Contents (search for the tag):
+        >>paths  >>changes  >>neighbours  >>find */
 #ifndef AMP_CODEGEN_RACES_H
 #define AMP_CODEGEN_RACES_H
 
+#include "../device/view_header.h"
+#include "messages.h"
 #include "tree_use.h"
+
+typedef enum amp_priv_race_kind {
+    AMP_PRIV_RACE_NONE,
+    AMP_PRIV_RACE_ONE,       /* every index changes the same element, x += ... */
+    AMP_PRIV_RACE_FEW,       /* more indexes than the view has elements, and each changes one */
+    AMP_PRIV_RACE_NEIGHBOUR, /* an index reads an element that another one writes */
+    AMP_PRIV_RACE_MEMORY     /* likely: the changed element's index comes from memory, or many change one element */
+} amp_priv_race_kind;
+
+typedef struct amp_priv_race {
+    amp_priv_race_kind kind;
+    int capture; /* the view */
+    bool likely; /* it is not certain */
+} amp_priv_race;
+
+/* A body, its launch, and whether races that are likely are wanted. */
+typedef struct amp_priv_race_search {
+    const amp_priv_tree *tree;
+    const amp_priv_launch_site *site;
+    const int *values; /* of the extent, and of the origin */
+    void *const *captured;
+    bool likely, ends_early;
+} amp_priv_race_search;
+
+/* // >>paths */
+
+/* Are the operators of a condition among these? Of such with limits, i > 0 && i < n - 1, neighbours come to the same
+   branch. Nothing is known of an element or a call. */
+AMP_PRIV_COLD bool amp_priv_race_has_only(const amp_priv_tree *tree, int condition, const char *operators)
+{
+    for (int i = tree->node[condition].first; i <= tree->node[condition].last; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i];
+        if (node->kind == AMP_PRIV_TREE_ACCESS || node->kind == AMP_PRIV_TREE_CALL ||
+            (node->kind == AMP_PRIV_TREE_BINARY && !amp_priv_listed(operators, node->token)))
+            return false;
+    }
+    return true;
+}
+static const char amp_priv_race_limits[] = " < > <= >= && || + - ";
+static const char amp_priv_race_exceptions[] = " < > <= >= && || + - == "; /* of threads that end early */
+
+/* Is it a comparison with one index of the launch, ==? Not with a thread's place in its tile, as each tile has such a
+   thread. */
+AMP_PRIV_COLD bool amp_priv_race_is_single(const amp_priv_tree *tree, int condition, const char *operators)
+{
+    bool compares = false, has_index = false, is_local = false;
+    for (int i = tree->node[condition].first; i <= tree->node[condition].last; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i];
+        compares = compares || (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(operators, node->token)) ||
+                   (node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "!"));
+        has_index =
+            has_index || (node->kind == AMP_PRIV_TREE_NAME && tree->node[node->parent].kind != AMP_PRIV_TREE_ACCESS);
+        is_local = is_local || (node->kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(node->token, "local"));
+    }
+    return compares && has_index && !is_local;
+}
+
+/* Is an `if`, a `?` or a `switch` around the node one that it comes to under a condition? Returns the condition, 0: it
+   is not. */
+AMP_PRIV_COLD int amp_priv_race_condition(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const p = &tree->node[tree->node[n].parent];
+    const bool is_branch =
+        p->kind == AMP_PRIV_TREE_IF || p->kind == AMP_PRIV_TREE_CHOICE || p->kind == AMP_PRIV_TREE_SWITCH;
+    if (p->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(" && || ", p->token) && p->b == n)
+        return p->a;
+    return is_branch && p->a != n ? p->a : 0;
+}
+
+/* Does each index come to the node? */
+AMP_PRIV_COLD bool amp_priv_tree_is_for_all(const amp_priv_tree *tree, int n)
+{
+    for (; n && n != tree->root; n = tree->node[n].parent)
+        if (amp_priv_race_condition(tree, n))
+            return false;
+    return n == tree->root;
+}
+
+/* May more than one index come to the node? limits: all conditions around it have these operators only. single: those
+   that compare with one index. */
+AMP_PRIV_COLD bool amp_priv_race_is_for_many(const amp_priv_tree *tree, int n, const char *limits, const char *single)
+{
+    for (; n && n != tree->root; n = tree->node[n].parent) {
+        const int condition = amp_priv_race_condition(tree, n);
+        if (condition && (limits ? !amp_priv_race_has_only(tree, condition, limits)
+                                 : amp_priv_race_is_single(tree, condition, single)))
+            return false;
+    }
+    return n == tree->root;
+}
+
+/* Does it end a thread? A `continue` or `break` of a loop in the body does not. Of a tile each phase is a loop. */
+AMP_PRIV_COLD bool amp_priv_race_ends(const amp_priv_race_search *s, int n)
+{
+    if (s->tree->node[n].kind != AMP_PRIV_TREE_JUMP)
+        return false;
+    while (!s->site->tiled && (n = s->tree->node[n].parent) != 0)
+        if (s->tree->node[n].kind == AMP_PRIV_TREE_LOOP || s->tree->node[n].kind == AMP_PRIV_TREE_SWITCH)
+            return false;
+    return true;
+}
+
+/* Do those come to the node whose races are wanted? limits: neighbours do. */
+AMP_PRIV_COLD bool amp_priv_race_comes(const amp_priv_race_search *s, int n, bool limits)
+{
+    if (!s->likely)
+        return !s->ends_early && amp_priv_tree_is_for_all(s->tree, n);
+    bool comes = amp_priv_race_is_for_many(s->tree, n, limits ? amp_priv_race_limits : NULL, " == ");
+    for (int i = 1; i < s->tree->count && comes && s->ends_early; i++)
+        comes = !amp_priv_race_ends(s, i) ||
+                amp_priv_race_is_for_many(s->tree, i, limits ? amp_priv_race_exceptions : NULL, " != ");
+    return comes;
+}
+
+/* // >>changes */
 
 /* Has the node the same value for each index: numbers and captured scalars? */
 AMP_PRIV_COLD bool amp_priv_tree_is_uniform(const amp_priv_tree *tree, int n, const amp_priv_launch_site *site)
 {
     for (int i = tree->node[n].first; i <= tree->node[n].last; i++) {
         const amp_priv_tree_node *const node = &tree->node[i];
-        bool is = node->kind == AMP_PRIV_TREE_NUMBER || node->kind == AMP_PRIV_TREE_BINARY;
+        bool is = node->kind == AMP_PRIV_TREE_NUMBER || node->kind == AMP_PRIV_TREE_BINARY ||
+                  node->kind == AMP_PRIV_TREE_CAST || node->kind == AMP_PRIV_TREE_NONE;
         for (int c = 0; c < site->capture_count && node->kind == AMP_PRIV_TREE_NAME && !node->value; c++)
             is = is || (amp_priv_token_is(node->token, site->captures[c].name) &&
                         site->captures[c].kind != AMP_PRIV_CAPTURE_VIEW);
@@ -22,46 +144,362 @@ AMP_PRIV_COLD bool amp_priv_tree_is_uniform(const amp_priv_tree *tree, int n, co
     return true;
 }
 
-/* Does each index come to the node? */
-AMP_PRIV_COLD bool amp_priv_tree_is_for_all(const amp_priv_tree *tree, int n)
+AMP_PRIV_COLD bool amp_priv_race_is_one(const amp_priv_race_search *s, int access)
 {
-    while ((n = tree->node[n].parent) != 0 && n != tree->root)
-        if (tree->node[n].kind != AMP_PRIV_TREE_BLOCK && tree->node[n].kind != AMP_PRIV_TREE_LOOP)
-            return false;
-    return n == tree->root;
+    bool is_one = s->tree->node[access].b != 0;
+    for (int index = s->tree->node[access].b; index && is_one; index = s->tree->node[index].next)
+        is_one = amp_priv_tree_is_uniform(s->tree, index, s->site);
+    return is_one;
 }
 
-/* Is the access to an element x, at n, in x += ..., x++? Returns that node; 0: it is not. */
-AMP_PRIV_COLD int amp_priv_tree_changed_by(const amp_priv_tree *tree, int n)
+/* The capture that an access is to; -1: it is to none. */
+AMP_PRIV_COLD int amp_priv_race_capture(const amp_priv_race_search *s, int access)
 {
-    if (amp_priv_tree_use_of(tree, n) != AMP_PRIV_TREE_CHANGE)
+    const amp_priv_tree_node *const view = &s->tree->node[s->tree->node[access].a];
+    for (int c = 0; c < s->site->capture_count; c++)
+        if (view->kind == AMP_PRIV_TREE_NAME && !view->value &&
+            amp_priv_token_is(view->token, s->site->captures[c].name))
+            return c;
+    return -1;
+}
+
+/* Have two parts of the tree the same text? */
+AMP_PRIV_COLD bool amp_priv_tree_same(const amp_priv_tree *tree, int m, int n)
+{
+    const int size = tree->node[m].last - tree->node[m].first;
+    bool same = size == tree->node[n].last - tree->node[n].first;
+    for (int i = 0; i <= size && same; i++) {
+        const amp_priv_tree_node *const a = &tree->node[tree->node[m].first + i],
+                                        *const b = &tree->node[tree->node[n].first + i];
+        same = a->kind == b->kind && a->value == b->value &&
+               (a->kind == AMP_PRIV_TREE_NONE || a->kind == AMP_PRIV_TREE_ACCESS ||
+                (a->token.length == b->token.length && !memcmp(a->token.at, b->token.at, a->token.length)));
+    }
+    return same;
+}
+
+/* Is the same element in another part of the tree? */
+AMP_PRIV_COLD bool amp_priv_race_reads_it(const amp_priv_tree *tree, int part, int access)
+{
+    for (int i = tree->node[part].first; i <= tree->node[part].last; i++)
+        if (i != access && tree->node[i].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_same(tree, i, access))
+            return true;
+    return false;
+}
+
+/* Is the access to an element x, at n, in x += ..., x++, x = x + ...? Returns that node; 0: it is not. guarded: also in
+   if (x < y) x = y. */
+AMP_PRIV_COLD int amp_priv_tree_changed_by(const amp_priv_tree *tree, int n, bool guarded)
+{
+    const amp_priv_tree_use use = amp_priv_tree_use_of(tree, n);
+    int by = n;
+    if (use != AMP_PRIV_TREE_CHANGE && use != AMP_PRIV_TREE_WRITE)
         return 0;
-    while (tree->node[n].kind != AMP_PRIV_TREE_ASSIGN && tree->node[n].kind != AMP_PRIV_TREE_STEP)
-        n = tree->node[n].parent;
-    return n;
+    while (tree->node[by].kind != AMP_PRIV_TREE_ASSIGN && tree->node[by].kind != AMP_PRIV_TREE_STEP)
+        by = tree->node[by].parent;
+    if (use == AMP_PRIV_TREE_CHANGE || amp_priv_race_reads_it(tree, tree->node[by].b, n))
+        return by;
+    for (int i = by; guarded && i && i != tree->root; i = tree->node[i].parent) {
+        const int condition = amp_priv_race_condition(tree, i);
+        if (condition && amp_priv_race_reads_it(tree, condition, n))
+            return by;
+    }
+    return 0;
 }
 
-/* The name of a captured view of which every index changes the same element; NULL: there is none. */
-AMP_PRIV_COLD const char *amp_priv_race_of(const amp_priv_launch_site *site)
+/* The variable's declaration, where that alone gives it a value; 0: another one does, too. */
+AMP_PRIV_COLD int amp_priv_race_declaration(const amp_priv_tree *tree, long long variable)
 {
-    const char *view = NULL;
+    int found = 0;
+    for (int i = 1; i < tree->count; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i];
+        if (node->kind == AMP_PRIV_TREE_DECLARE && tree->node[node->d].value == variable)
+            found = i;
+        if (node->kind == AMP_PRIV_TREE_NAME && node->value == variable && node->parent &&
+            tree->node[node->parent].kind != AMP_PRIV_TREE_DECLARE &&
+            amp_priv_tree_use_of(tree, i) != AMP_PRIV_TREE_READ)
+            return 0;
+    }
+    return found && tree->node[found].a ? found : 0;
+}
+
+/* Does the value come from an element of a view, also by a variable? */
+AMP_PRIV_COLD bool amp_priv_race_is_loaded(const amp_priv_tree *tree, int n)
+{
+    for (int i = tree->node[n].first; i <= tree->node[n].last; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i];
+        const int from =
+            node->kind == AMP_PRIV_TREE_NAME && node->value ? amp_priv_race_declaration(tree, node->value) : 0;
+        if (node->kind == AMP_PRIV_TREE_ACCESS || (from && amp_priv_tree_has(tree, from, AMP_PRIV_TREE_ACCESS)))
+            return true;
+    }
+    return false;
+}
+
+/* Has the launch more indexes than the captured view has elements? */
+AMP_PRIV_COLD bool amp_priv_race_has_few(const amp_priv_race_search *s, int capture)
+{
+    const amp_priv_head *const head = s->captured ? s->captured[capture] : NULL;
+    double indexes = 1, elements = 1;
+    if (!head || s->site->captures[capture].kind != AMP_PRIV_CAPTURE_VIEW || !head->kind)
+        return false;
+    for (int d = 0; d < s->site->rank; d++)
+        indexes *= s->values[d];
+    for (int d = 0; d < head->rank; d++)
+        elements *= amp_priv_head_extent(head)[d];
+    return elements >= 1 && indexes > elements;
+}
+
+/* What is wrong about a change of the element at n. */
+AMP_PRIV_COLD amp_priv_race_kind amp_priv_race_of_change(const amp_priv_race_search *s, int n, int capture)
+{
+    const int by = amp_priv_tree_changed_by(s->tree, n, s->likely);
+    bool is_loaded = false;
+    if (!by || !amp_priv_race_comes(s, by, false))
+        return AMP_PRIV_RACE_NONE;
+    const bool is_one = amp_priv_race_is_one(s, n);
+    for (int index = s->tree->node[n].b; index; index = s->tree->node[index].next)
+        is_loaded = is_loaded || amp_priv_race_is_loaded(s->tree, index);
+    if (s->likely)
+        return is_one || is_loaded ? AMP_PRIV_RACE_MEMORY : AMP_PRIV_RACE_NONE;
+    if (is_one && !s->site->tiled)
+        return AMP_PRIV_RACE_ONE;
+    return amp_priv_race_has_few(s, capture) ? AMP_PRIV_RACE_FEW : AMP_PRIV_RACE_NONE;
+}
+
+/* // >>neighbours */
+
+/* An index of an access: component `of` of the launch's index plus `offset`, or (of < 0) the number `offset`. */
+typedef struct amp_priv_race_index {
+    int of;
+    long long offset;
+    bool good, exact; /* it is known; in each thread, or only in some */
+} amp_priv_race_index;
+
+/* Which component of the launch's index a name is; -1: none. */
+AMP_PRIV_COLD int amp_priv_race_component(const amp_priv_launch_site *site, amp_priv_token name)
+{
+    int component = 0;
+    amp_priv_token t = amp_priv_token_at(site->index);
+    if (!amp_priv_token_is(t, "("))
+        return -1;
+    for (; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_at(t.at + t.length)) {
+        if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is_word(t, name))
+            return component;
+        component += amp_priv_token_is(t, ",");
+    }
+    return -1;
+}
+
+enum { AMP_PRIV_RACE_DEPTH = 20 };
+
+static amp_priv_race_index amp_priv_race_index_of(const amp_priv_race_search *s, int n, int depth);
+
+/* A local variable: what it was declared with; of a loop, with what it begins: its second value where that is 0. */
+AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of_local(const amp_priv_race_search *s, int n, int depth)
+{
+    const amp_priv_tree *const tree = s->tree;
+    const amp_priv_race_index unknown = { .good = false };
+    const int constant = amp_priv_race_declaration(tree, tree->node[n].value);
+    if (constant)
+        return amp_priv_race_index_of(s, tree->node[constant].a, depth);
+    for (int i = 1; i < tree->count; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i];
+        const int block = node->parent, loop = tree->node[block].parent;
+        if (node->kind != AMP_PRIV_TREE_DECLARE || tree->node[node->d].value != tree->node[n].value)
+            continue;
+        if (!node->a || tree->node[loop].kind != AMP_PRIV_TREE_LOOP || tree->node[loop].a != block)
+            return unknown;
+        amp_priv_race_index begin = amp_priv_race_index_of(s, node->a, depth);
+        begin.good = begin.good && begin.of < 0;
+        begin.exact = begin.exact && begin.offset != 0;
+        begin.offset += begin.offset == 0;
+        return begin;
+    }
+    return unknown;
+}
+
+AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of_sum(const amp_priv_race_search *s, int n, int depth)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    amp_priv_race_index a = amp_priv_race_index_of(s, node->a, depth), b = { .good = false };
+    if (amp_priv_token_is(node->token, "%")) { /* of (i + 1) % n */
+        a.exact = false;
+        a.good = a.good && a.of >= 0;
+        return a;
+    }
+    if (!a.good || !amp_priv_listed(" + - ", node->token))
+        return b;
+    b = amp_priv_race_index_of(s, node->b, depth);
+    const bool is_minus = amp_priv_token_is(node->token, "-");
+    a.good = b.good && (b.of < 0 || (a.of < 0 && !is_minus));
+    a.of = a.of < 0 ? b.of : a.of;
+    a.offset += is_minus ? -b.offset : b.offset;
+    a.exact = a.exact && b.exact;
+    return a;
+}
+
+/* Of i > 0 ? i - 1 : 0: the first that is a neighbour. */
+AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of_any(const amp_priv_race_search *s, int n, int depth)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    amp_priv_race_index found = { .good = false };
+    const bool is_choice = node->kind == AMP_PRIV_TREE_CHOICE;
+    const int parts[] = { node->b, is_choice ? node->c : s->tree->node[node->b].next };
+    for (int i = 0; i < 2 && parts[i] && !(found.good && found.of >= 0 && found.offset != 0); i++)
+        found = amp_priv_race_index_of(s, parts[i], depth);
+    found.exact = false;
+    return found;
+}
+
+AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of(const amp_priv_race_search *s, int n, int depth)
+{
+    const amp_priv_tree *const tree = s->tree;
+    const amp_priv_tree_node *const node = &tree->node[n], *const of = &tree->node[node->a];
+    amp_priv_race_index index = { .of = -1, .exact = true };
+    if (!n || depth > AMP_PRIV_RACE_DEPTH)
+        return index;
+    switch (node->kind) {
+    case AMP_PRIV_TREE_NUMBER:
+        index.good = node->type.number != AMP_PRIV_NUMBER_OTHER;
+        index.offset = node->value;
+        return index;
+    case AMP_PRIV_TREE_NAME:
+        if (node->value)
+            return amp_priv_race_index_of_local(s, n, depth + 1);
+        index.of = amp_priv_race_component(s->site, node->token);
+        index.good = index.of >= 0;
+        return index;
+    case AMP_PRIV_TREE_ELEMENT: /* idx.v[1] */
+        index.good = of->kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(of->token, "v") &&
+                     amp_priv_token_is(tree->node[of->a].token, s->site->index) &&
+                     tree->node[node->b].kind == AMP_PRIV_TREE_NUMBER;
+        index.of = (int)tree->node[node->b].value;
+        return index;
+    case AMP_PRIV_TREE_UNARY:
+        index = amp_priv_race_index_of(s, node->a, depth + 1);
+        index.good = index.good && index.of < 0 && amp_priv_token_is(node->token, "-");
+        index.offset = -index.offset;
+        return index;
+    case AMP_PRIV_TREE_BINARY: return amp_priv_race_index_of_sum(s, n, depth + 1);
+    case AMP_PRIV_TREE_STATEMENTS: /* amp_max(i - 1, 0) is one: its last statement */
+        for (n = node->a; n && tree->node[n].next;)
+            n = tree->node[n].next;
+        return amp_priv_race_index_of(s, n ? tree->node[n].a : 0, depth + 1);
+    case AMP_PRIV_TREE_CAST: return amp_priv_race_index_of(s, node->a, depth + 1);
+    case AMP_PRIV_TREE_CHOICE:
+    case AMP_PRIV_TREE_CALL: return amp_priv_race_index_of_any(s, n, depth + 1);
+    default: return index;
+    }
+}
+
+/* All indexes of an access, one for each component of the launch's. False: they are not known. */
+AMP_PRIV_COLD bool amp_priv_race_indexes(const amp_priv_race_search *s, int access, amp_priv_race_index *indexes)
+{
+    const amp_priv_tree *const tree = s->tree;
+    int d = 0, index = tree->node[access].b;
+    const bool is_whole = index && !tree->node[index].next && tree->node[index].kind == AMP_PRIV_TREE_NAME &&
+                          !tree->node[index].value && amp_priv_token_is(tree->node[index].token, s->site->index);
+    for (; is_whole && d < s->site->rank; d++)
+        indexes[d] = (amp_priv_race_index){ .of = d, .good = true, .exact = true };
+    for (; !is_whole && index && d < s->site->rank; index = tree->node[index].next, d++)
+        indexes[d] = amp_priv_race_index_of(s, index, 0);
+    bool good = d == s->site->rank && (is_whole || !index);
+    for (int i = 0; i < d; i++)
+        good = good && indexes[i].good && (indexes[i].exact || s->likely);
+    return good;
+}
+
+/* Does an index of the launch read an element that another one writes? */
+AMP_PRIV_COLD bool amp_priv_race_meets(const amp_priv_race_search *s, const amp_priv_race_index *written,
+                                       const amp_priv_race_index *read)
+{
+    bool differs = false, turned = false;
+    for (int d = 0; d < s->site->rank; d++) {
+        const long long origin = s->site->has_origin ? s->values[s->site->rank + d] : 0;
+        const long long distance = read[d].offset - written[d].offset;
+        if (written[d].of != d)
+            return false;
+        turned = turned || (read[d].of >= 0 && read[d].of != d);
+        if (turned && (s->likely || distance != 0 || origin != 0 || read[d].of < 0 || s->values[d] < 2))
+            return false;
+        if (read[d].of < 0 && (distance < origin || distance >= origin + s->values[d]))
+            return false;
+        if (read[d].of == d && llabs(distance) >= s->values[d])
+            return false;
+        differs = differs || turned || (read[d].of < 0 ? s->values[d] > 1 : distance != 0);
+    }
+    return differs;
+}
+
+/* Does an access to another element of the view meet the one at n, which is written? */
+AMP_PRIV_COLD bool amp_priv_race_has_neighbour(const amp_priv_race_search *s, int n, int capture)
+{
+    amp_priv_race_index written[AMP_MAX_RANK], read[AMP_MAX_RANK];
+    if (s->site->tiled || !amp_priv_race_comes(s, n, true) || !amp_priv_race_indexes(s, n, written))
+        return false;
+    for (int i = 1; i < s->tree->count; i++) {
+        const amp_priv_tree_use use =
+            s->tree->node[i].kind == AMP_PRIV_TREE_ACCESS ? amp_priv_tree_use_of(s->tree, i) : AMP_PRIV_TREE_TAKE;
+        if ((use == AMP_PRIV_TREE_READ || use == AMP_PRIV_TREE_CHANGE) && i != n &&
+            amp_priv_race_capture(s, i) == capture && amp_priv_tree_is_evaluated(s->tree, i) &&
+            amp_priv_race_comes(s, i, true) && amp_priv_race_indexes(s, i, read) &&
+            amp_priv_race_meets(s, written, read))
+            return true;
+    }
+    return false;
+}
+
+/* // >>find */
+
+AMP_PRIV_COLD amp_priv_race amp_priv_race_search_in(const amp_priv_race_search *s)
+{
+    amp_priv_race race = { AMP_PRIV_RACE_NONE, -1, s->likely };
+    for (int n = 1; n < s->tree->count && race.kind == AMP_PRIV_RACE_NONE; n++) {
+        const amp_priv_tree_use use =
+            s->tree->node[n].kind == AMP_PRIV_TREE_ACCESS ? amp_priv_tree_use_of(s->tree, n) : AMP_PRIV_TREE_READ;
+        race.capture = use == AMP_PRIV_TREE_WRITE || use == AMP_PRIV_TREE_CHANGE ? amp_priv_race_capture(s, n) : -1;
+        if (race.capture < 0 || !amp_priv_tree_is_evaluated(s->tree, n))
+            continue;
+        race.kind = amp_priv_race_of_change(s, n, race.capture);
+        if (race.kind == AMP_PRIV_RACE_NONE && amp_priv_race_has_neighbour(s, n, race.capture))
+            race.kind = AMP_PRIV_RACE_NEIGHBOUR;
+    }
+    return race;
+}
+
+/* A race of a launch over so many indexes, the first that is certain; then (likely) the first that is likely. */
+AMP_PRIV_COLD amp_priv_race amp_priv_race_of(const amp_priv_launch_site *site, const int *values, void *const *captured,
+                                             bool likely)
+{
+    bool is_many = false;
+    for (int d = 0; d < site->rank; d++)
+        is_many = is_many || values[d] > 1;
+    amp_priv_race race = { AMP_PRIV_RACE_NONE, -1, false };
+    if (!is_many)
+        return race;
     amp_priv_kernel_tree body;
     amp_priv_kernel_tree_read(&body, site, NULL);
-    const amp_priv_tree *const tree = &body.tree;
-    bool ends_early = site->tiled || !body.good;
-    for (int n = 1; n < tree->count; n++)
-        ends_early = ends_early || tree->node[n].kind == AMP_PRIV_TREE_JUMP;
-    for (int n = 1; n < tree->count && !ends_early; n++) {
-        bool is_one = tree->node[n].kind == AMP_PRIV_TREE_ACCESS && tree->node[n].b;
-        for (int index = tree->node[n].b; is_one && index; index = tree->node[index].next)
-            is_one = amp_priv_tree_is_uniform(tree, index, site);
-        const int by = is_one ? amp_priv_tree_changed_by(tree, n) : 0;
-        for (int c = 0; by && amp_priv_tree_is_for_all(tree, by) && c < site->capture_count; c++)
-            if (amp_priv_token_is(tree->node[tree->node[n].a].token, site->captures[c].name))
-                view = site->captures[c].name;
-    }
+    amp_priv_race_search search = { &body.tree, site, values, captured, false, false };
+    for (int n = 1; n < body.tree.count; n++)
+        search.ends_early = search.ends_early || amp_priv_race_ends(&search, n);
+    if (body.good)
+        race = amp_priv_race_search_in(&search);
+    search.likely = true;
+    if (body.good && likely && race.kind == AMP_PRIV_RACE_NONE)
+        race = amp_priv_race_search_in(&search);
     amp_priv_kernel_tree_end(&body);
-    return view;
+    return race;
+}
+
+/* What is wrong, and the cure; $: the view. */
+AMP_PRIV_COLD const char *amp_priv_race_text(amp_priv_race race)
+{
+    static const char *const texts[] = { [AMP_PRIV_RACE_ONE] = AMP_PRIV_MSG_RACE_ONE,
+                                         [AMP_PRIV_RACE_FEW] = AMP_PRIV_MSG_RACE_FEW,
+                                         [AMP_PRIV_RACE_NEIGHBOUR] = AMP_PRIV_MSG_RACE_NEIGHBOUR,
+                                         [AMP_PRIV_RACE_MEMORY] = AMP_PRIV_MSG_RACE_MEMORY };
+    return texts[race.kind];
 }
 
 #endif /* AMP_CODEGEN_RACES_H */

@@ -8,19 +8,19 @@
 #include "../codegen/validate.h"
 #include "../memory/launch_memory.h"
 
-/* Reports a race that is certain in a launch over so many indexes. */
-AMP_PRIV_COLD amp_status amp_priv_check_races(const amp_priv_launch_site *site, const int *values)
+/* Reports a race that is certain in a launch with that extent. */
+AMP_PRIV_COLD amp_status amp_priv_check_races(const amp_priv_launch_site *site, const int *values,
+                                              void *const *captured)
 {
-    bool is_many = false;
-    for (int d = 0; d < site->rank; d++)
-        is_many = is_many || values[d] > 1;
-    const char *const view = is_many ? amp_priv_race_of(site) : NULL;
-    if (!view)
+    const amp_priv_race race = amp_priv_race_of(site, values, captured, false);
+    if (race.kind == AMP_PRIV_RACE_NONE)
         return AMP_OK;
-    return amp_priv_site_report(site, AMP_COMPILATION_FAILED,
-                                "every index changes the same element of '%s', so that changes are lost where indexes "
-                                "run at the same time: use amp_atomic_fetch_add(&AMP_AT(%s, ...), ...), or AMP_REDUCE",
-                                view, view);
+    amp_priv_string text = { .text = NULL };
+    amp_priv_add_sentence(&text, amp_priv_race_text(race), amp_priv_token_of(site->captures[race.capture].name));
+    const amp_status status =
+        text.failed ? AMP_OK : amp_priv_site_report(site, AMP_COMPILATION_FAILED, "%s", text.text);
+    free(text.text);
+    return status;
 }
 
 /* Looks through a kernel's text, once per site. values: the extent of its first launch. */
@@ -45,9 +45,9 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, const i
         return AMP_RUNTIME_ERROR;
     if (!site->unchecked && amp_priv_validate(site, captured) != AMP_OK)
         return AMP_COMPILATION_FAILED;
-    if (!site->unchecked && amp_priv_check_races(site, values) != AMP_OK)
+    if (!site->unchecked && amp_priv_check_races(site, values, captured) != AMP_OK)
         return AMP_COMPILATION_FAILED;
-    amp_priv_hooks_first(site);
+    amp_priv_hooks_first(site, values, captured);
     atomic_store_explicit(&site->checked, 1, memory_order_release);
     return AMP_OK;
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+/*  contracts.c - checked builds: mistakes that are likely, or that only the data show. Each is a child that prints. */
+#include "test.h"
+#include "amp_algorithms.h"
+#include "child.h"
+
+#if !defined(AMP_CHECKED)
+#error "tests/checked/contracts.c is for builds with AMP_CHECKED"
+#endif
+
+enum { N = 64 };
+
+/* ---- races that are likely ------------------------------------------------------------------------- */
+
+static int child_races(void)
+{
+    static float values[N], others[N], square[8][8];
+    static int order[N], counts[4];
+    const int n = N;
+    AMP_ARRAY_VIEW(float, 1, a, values, N);
+    AMP_ARRAY_VIEW(float, 1, b, others, N);
+    AMP_ARRAY_VIEW(float, 2, m, &square[0][0], 8, 8);
+    AMP_ARRAY_VIEW(int, 1, o, order, N);
+    AMP_ARRAY_VIEW(int, 1, c, counts, 4);
+    for (int round = 0; round < 2; round++)
+        AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b, o), { AMP_AT(b, AMP_AT(o, i)) += AMP_AT(a, i); });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, c), {
+        if (AMP_AT(a, i) > 0)
+            AMP_AT(c, 0)++;
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, m), {
+        if (AMP_AT(m, 0, 0) < AMP_AT(a, i))
+            AMP_AT(m, 0, 0) = AMP_AT(a, i);
+    });
+    AMP_TILED(o.extent, (16), tile, AMP_CAPTURE(o), {
+        AMP_THREADS(tile, t) {
+            if (t.local.v[0] == 0)
+                AMP_AT(o, 0) += 1;
+}
+});
+AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, n), {
+    if (i > 0 && i < n - 1)
+        AMP_AT(a, i) = (AMP_AT(a, i - 1) + AMP_AT(a, i + 1)) / 2;
+});
+AMP_PARALLEL_FOR_EACH(b.extent, (i), AMP_CAPTURE(b, n), {
+    if (i == 0 || i == n - 1)
+        continue;
+    AMP_AT(b, i) = AMP_AT(b, i - 1);
+});
+AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(m), { AMP_AT(m, i, j) = AMP_AT(m, amp_max(i - 1, 0), j); });
+AMP_PARALLEL_FOR_EACH(o.extent, (i), AMP_CAPTURE(o, n), { AMP_AT(o, i) += AMP_AT(o, (i + 1) % n); });
+exit(0);
+}
+
+static int child_no_races(void)
+{
+    static float values[N], others[N], square[8][8];
+    static int counts[N];
+    const int half = N / 2, n = N, odd = 1;
+    AMP_ARRAY_VIEW(float, 1, a, values, N);
+    AMP_ARRAY_VIEW(float, 1, b, others, N);
+    AMP_ARRAY_VIEW(float, 2, m, &square[0][0], 8, 8);
+    AMP_ARRAY_VIEW(int, 1, c, counts, N);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), {
+        if (i == 0)
+            AMP_AT(c, 0)++;
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), {
+        if (i != 0)
+            continue;
+        AMP_AT(c, 0)++;
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, half, n), {
+        if (i < half && i + half < n)
+            AMP_AT(a, i) += AMP_AT(a, i + half);
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, n, odd), {
+        if (i > 0 && i < n - 1 && i % 2 == odd)
+            AMP_AT(a, i) = (AMP_AT(a, i - 1) + AMP_AT(a, i + 1)) / 2;
+    });
+    AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(m), {
+        if (i < j) {
+            const float old = AMP_AT(m, i, j);
+            AMP_AT(m, i, j) = AMP_AT(m, j, i);
+            AMP_AT(m, j, i) = old;
+        }
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, n), {
+        if (i == n - 1)
+            AMP_AT(a, i) = AMP_AT(a, i - 1);
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b, c), { AMP_AT(b, i) = AMP_AT(a, AMP_AT(c, i) % 2); });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, c), {
+        if (AMP_AT(a, i) > 0)
+            amp_atomic_fetch_add(&AMP_AT(c, 0), 1);
+    });
+    exit(0);
+}
+
+CHILDREN({ "races", child_races }, { "no_races", child_no_races })
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        count++;
+    return count;
+}
+
+/* Runs a child, which prints each of these once, and nothing else. */
+static void expect_told(const char *name, const char *const *told, int count)
+{
+    char output[16384];
+    if (child_run(name, "", output, sizeof output) == -1)
+        skip();
+    for (int i = 0; i < count; i++)
+        check_that(count_of(output, told[i]) == 1, "%s: output: %s", told[i], output);
+    check_that(count_of(output, "amp: ") == count, "output: %s", output);
+}
+#define EXPECT_TOLD(name, ...)                                                                                         \
+    expect_told(name, (const char *const[]){ __VA_ARGS__ },                                                            \
+                (int)(sizeof(const char *const[]){ __VA_ARGS__ } / sizeof(const char *)))
+
+static void likely_races_are_told(void **state)
+{
+    (void)state;
+    EXPECT_TOLD("races", "several indexes may change the same element of 'b'",
+                "several indexes may change the same element of 'c'",
+                "several indexes may change the same element of 'm'",
+                "several indexes may change the same element of 'o'",
+                "reads an element of 'a' that another index writes",
+                "reads an element of 'b' that another index writes",
+                "reads an element of 'm' that another index writes",
+                "reads an element of 'o' that another index writes");
+    expect_told("no_races", NULL, 0);
+}
+
+int run_checked_contracts(void);
+int run_checked_contracts(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(likely_races_are_told),
+    };
+    return cmocka_run_group_tests_name("checked/contracts", tests, NULL, NULL);
+}

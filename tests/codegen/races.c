@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+/*  races.c - races between the indexes of a launch that are found in its body */
+#include "test.h"
+#include "amp_algorithms.h"
+
+enum { N = 64, SIDE = 8 };
+
+static const char FEW[] = "which has fewer elements than the launch has indexes";
+static const char ONE[] = "every index changes the same element of '";
+static const char OTHER[] = "an index reads an element of '";
+
+AMP_FUNCTION(int, bin_of, (float x), { return (int)x & 3; })
+
+static void changes_of_few_elements_are_refused(void **state)
+{
+    (void)state;
+    static float values[N], square[SIDE][SIDE], sums[SIDE];
+    static int bins[N], counts[4];
+    AMP_ARRAY_VIEW(float, 1, a, values, N);
+    AMP_ARRAY_VIEW(float, 2, m, square, SIDE, SIDE);
+    AMP_ARRAY_VIEW(float, 1, rows, sums, SIDE);
+    AMP_ARRAY_VIEW(int, 1, b, bins, N);
+    AMP_ARRAY_VIEW(int, 1, c, counts, 4);
+    AMP_PARALLEL_FOR_EACH(b.extent, (i), AMP_CAPTURE(b, c), { AMP_AT(c, AMP_AT(b, i))++; });
+    expect_error(AMP_COMPILATION_FAILED, FEW);
+    AMP_PARALLEL_FOR_EACH(b.extent, (i), AMP_CAPTURE(b, c), {
+        const int at = AMP_AT(b, i);
+        AMP_AT(c, at) = AMP_AT(c, at) + 1;
+    });
+    expect_error(AMP_COMPILATION_FAILED, FEW);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, c), { AMP_AT(c, bin_of(AMP_AT(a, i))) += 1; });
+    expect_error(AMP_COMPILATION_FAILED, FEW);
+    AMP_TILED(b.extent, (16), tile, AMP_CAPTURE(b, c), {
+        AMP_THREADS(tile, t) { AMP_AT(c, AMP_AT(b, t.global)) += 1;
+}
+});
+expect_error(AMP_COMPILATION_FAILED, FEW);
+AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(m, rows), { AMP_AT(rows, i) += AMP_AT(m, i, j); });
+expect_error(AMP_COMPILATION_FAILED, FEW);
+AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, rows), { AMP_AT(rows, 3) += AMP_AT(a, i); });
+expect_error(AMP_COMPILATION_FAILED, ONE);
+AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, rows), { AMP_AT(rows, 3) = fmaxf(AMP_AT(rows, 3), AMP_AT(a, i)); });
+expect_error(AMP_COMPILATION_FAILED, ONE);
+}
+
+static void neighbours_that_are_written_are_refused(void **state)
+{
+    (void)state;
+    static float values[N], square[SIDE][SIDE];
+    AMP_ARRAY_VIEW(float, 1, a, values, N);
+    AMP_ARRAY_VIEW(float, 2, m, square, SIDE, SIDE);
+    AMP_PARALLEL_FOR_EACH(amp_inner(a.extent, 1), (i), AMP_CAPTURE(a),
+                          { AMP_AT(a, i) = (AMP_AT(a, i - 1) + AMP_AT(a, i + 1)) / 2; });
+    expect_error(AMP_COMPILATION_FAILED, OTHER);
+    AMP_PARALLEL_FOR_EACH(amp_inner(a.extent, 1), (i), AMP_CAPTURE(a), {
+        float sum = 0;
+        for (int d = -1; d <= 1; d++)
+            sum += AMP_AT(a, i + d);
+        AMP_AT(a, i) = sum;
+    });
+    expect_error(AMP_COMPILATION_FAILED, OTHER);
+    AMP_PARALLEL_FOR_EACH(amp_inner(m.extent, 1), idx, AMP_CAPTURE(m),
+                          { AMP_AT(m, idx) = AMP_AT(m, idx.v[0] - 1, idx.v[1]) + AMP_AT(m, idx.v[0] + 1, idx.v[1]); });
+    expect_error(AMP_COMPILATION_FAILED, OTHER);
+    AMP_PARALLEL_FOR_EACH(amp_inner(a.extent, 1), (i), AMP_CAPTURE(a), {
+        const int right = i + 1;
+        AMP_AT(a, right) = AMP_AT(a, i);
+    });
+    expect_error(AMP_COMPILATION_FAILED, OTHER);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) /= AMP_AT(a, 0); });
+    expect_error(AMP_COMPILATION_FAILED, OTHER);
+    AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(m), { AMP_AT(m, i, j) = AMP_AT(m, j, i); });
+    expect_error(AMP_COMPILATION_FAILED, OTHER);
+}
+
+static void what_is_no_race_is_launched(void **state)
+{
+    (void)state;
+    static float values[N], others[N], square[SIDE][SIDE];
+    static int order[N], counts[4];
+    const int half = N / 2, n = N;
+    for (int i = 0; i < N; i++)
+        order[i] = N - 1 - i;
+    AMP_ARRAY_VIEW(float, 1, a, values, N);
+    AMP_ARRAY_VIEW(float, 1, b, others, N);
+    AMP_ARRAY_VIEW(float, 2, m, square, SIDE, SIDE);
+    AMP_ARRAY_VIEW(int, 1, o, order, N);
+    AMP_ARRAY_VIEW(int, 1, c, counts, 4);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), {
+        if (i == 0)
+            AMP_AT(c, 0)++;
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), {
+        if (i != 0)
+            continue;
+        AMP_AT(c, 0)++;
+    });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(half), (i), AMP_CAPTURE(a, half), { AMP_AT(a, i) += AMP_AT(a, i + half); });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(half), (i), AMP_CAPTURE(a), { AMP_AT(a, i) += AMP_AT(a, i + 32); });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(half), (i), AMP_CAPTURE(a), { AMP_AT(a, 2 * i) += AMP_AT(a, 2 * i + 1); });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(half), (i), AMP_CAPTURE(a, n), { AMP_AT(a, i) = AMP_AT(a, n - 1 - i); });
+    AMP_PARALLEL_FOR_EACH(amp_inner(a.extent, 1), (i), AMP_CAPTURE(a), {
+        if (i % 2)
+            AMP_AT(a, i) = (AMP_AT(a, i - 1) + AMP_AT(a, i + 1)) / 2;
+    });
+    AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(m), {
+        if (i < j) {
+            const float old = AMP_AT(m, i, j);
+            AMP_AT(m, i, j) = AMP_AT(m, j, i);
+            AMP_AT(m, j, i) = old;
+        }
+    });
+    AMP_PARALLEL_FOR_EACH(amp_inner(m.extent, 1), (i, j), AMP_CAPTURE(m, a),
+                          { AMP_AT(m, i, j) = AMP_AT(a, i) + AMP_AT(a, i + 1); });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(SIDE), (j), AMP_CAPTURE(m), {
+        for (int i = 1; i < 8; i++)
+            AMP_AT(m, i, j) += AMP_AT(m, i - 1, j);
+    });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(SIDE), (i), AMP_CAPTURE(m), {
+        for (int j = 1; j < 8; j++)
+            AMP_AT(m, i, j) += AMP_AT(m, i, j - 1);
+    });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(SIDE - 1), (i), AMP_CAPTURE(a), { AMP_AT(a, i + 1) -= AMP_AT(a, 0); });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b, o), { AMP_AT(b, AMP_AT(o, i)) = AMP_AT(a, i); });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(1), (i), AMP_CAPTURE(a, c), { AMP_AT(c, 0) += AMP_AT(a, i) > 0; });
+    AMP_TILED(a.extent, (16), tile, AMP_CAPTURE(a, b), {
+        AMP_THREADS(tile, t) {
+            if (t.local.v[0] == 0) AMP_AT(b, t.tile) += AMP_AT(a, t.global);
+}
+});
+expect_no_error();
+}
+
+int run_codegen_races(void);
+int run_codegen_races(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(changes_of_few_elements_are_refused),
+        TEST(neighbours_that_are_written_are_refused),
+        TEST(what_is_no_race_is_launched),
+    };
+    return cmocka_run_group_tests_name("codegen/races", tests, NULL, NULL);
+}
