@@ -55,14 +55,11 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_make_shader(amp_priv_vulkan_device
                                       .size = amp_priv_spirv_strip(&module, stripped) * sizeof *stripped,
                                       .code = stripped };
     const char *const unmet = amp_priv_spirv_unmet(&module, native->has);
-    const bool fits = amp_priv_spirv_chains_fit(&module);
+    const char *const fault = amp_priv_spirv_fault(&module);
     amp_priv_result result;
-    if (unmet || !fits) {
+    if (unmet || fault) {
         free(build->log);
-        build->log = unmet ? amp_priv_vulkan_log("error: the device has no ", unmet)
-                           : amp_priv_vulkan_log("error: clspv wrote an invalid module: an index into what has no "
-                                                 "elements; an array in a captured struct may be the cause",
-                                                 "");
+        build->log = amp_priv_vulkan_log(unmet ? "error: the device has no " : "error: ", unmet ? unmet : fault);
         result = (amp_priv_result){ AMP_COMPILATION_FAILED, false, false, AMP_VK_ERROR_FEATURE_NOT_PRESENT, "clspv" };
     } else {
         result = amp_priv_vulkan_result("vkCreateShaderModule",

@@ -343,21 +343,24 @@ static inline bool bench_chosen(const bench *b, amp_accelerator a)
 }
 
 /* Calls measure for every accelerator, with the OpenCL device that it is (NULL for the CPU backend), also where it is
-   CUDA's: ours come in the order in which OpenCL lists them, and their descriptions begin with the device's name. */
+   CUDA's or Vulkan's: ours come in the order in which OpenCL lists them, and their descriptions begin with the
+   device's name. */
 static inline void bench_each_accelerator(bench *b, void (*measure)(bench *b, amp_accelerator a, cl_device_id device))
 {
     amp_accelerator all[BENCH_MAX_ACCELERATORS];
     const int count = amp_accelerator_get_all(all, BENCH_MAX_ACCELERATORS);
-    unsigned position[2] = { 0, 0 }, number[2] = { 0, 0 };
+    static const char *const backends[] = { "opencl", "cuda", "vulkan" };
+    unsigned position[3] = { 0, 0, 0 }, number[3] = { 0, 0, 0 };
     for (int i = 0; i < count && i < BENCH_MAX_ACCELERATORS; i++) {
         cl_device_id device = NULL;
         snprintf(b->where, sizeof b->where, "cpu");
         b->description = amp_accelerator_description(all[i]);
         b->on_gpu = !amp_accelerator_is_emulated(all[i]);
         if (strcmp(amp_accelerator_path(all[i]), "cpu") != 0) {
-            const bool cuda = !strncmp(amp_accelerator_path(all[i]), "cuda:", 5);
-            snprintf(b->where, sizeof b->where, "%s:%u", cuda ? "cuda" : "opencl", number[cuda]++);
-            device = raw_find(b->description, &position[cuda]);
+            const char *const path = amp_accelerator_path(all[i]);
+            const int backend = !strncmp(path, "vulkan:", 7) ? 2 : !strncmp(path, "cuda:", 5) ? 1 : 0;
+            snprintf(b->where, sizeof b->where, "%s:%u", backends[backend], number[backend]++);
+            device = raw_find(b->description, &position[backend]);
         }
         if (bench_chosen(b, all[i]))
             measure(b, all[i], device);

@@ -42,9 +42,11 @@ bench-plots:
 # $(call link_bench,SOURCES,FLAGS,LIBRARIES): with OpenCL's library, which rivals call by hand
 # WITH_CUDA=yes: also for CUDA, and then a GPU of NVIDIA's is OpenCL's with AMP_ACCELERATOR=opencl only
 WITH_CUDA ?=
+# WITH_VULKAN=yes: also for Vulkan, whose GPUs OpenCL has, too: with AMP_ACCELERATOR=vulkan they are both
+WITH_VULKAN ?=
 # Compilers take half of a vector register on Intel's processors unless they are told.
 WIDE       = $(call works,-mprefer-vector-width=512)
-link_bench = $(call link,opencl,$(1),$(OPENCL_CFLAGS) $(WIDE) $(if $(WITH_CUDA),-DAMP_BACKEND_CUDA) $(2),$(3) $(OPENCL_LIBS))
+link_bench = $(call link,opencl,$(1),$(OPENCL_CFLAGS) $(WIDE) $(if $(WITH_CUDA),-DAMP_BACKEND_CUDA) $(if $(WITH_VULKAN),-DAMP_BACKEND_VULKAN) $(2),$(3) $(OPENCL_LIBS))
 
 # The rival that has -ffast-math, which ours does not get.
 $(BUILD)/bench/%_fast_math.o: bench/rivals/%_fast_math.c $(COMMANDS)

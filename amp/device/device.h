@@ -54,16 +54,37 @@ AMP_PRIV_COLD size_t amp_priv_device_name_length(const amp_priv_device *device)
     return end;
 }
 
-/* Is the GPU there already, by another backend? The first one has it, and all of that name. */
+/* The character in lower case: ASCII only, whatever the locale. */
+AMP_PRIV_COLD char amp_priv_lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+
+/* Is part in text? Upper and lower case are the same. */
+AMP_PRIV_COLD bool amp_priv_contains_text(const char *text, const char *part)
+{
+    for (;; text++) {
+        size_t n = 0;
+        while (part[n] && amp_priv_lower(text[n]) == amp_priv_lower(part[n]))
+            n++;
+        if (!part[n])
+            return true;
+        if (!*text)
+            return false;
+    }
+}
+
+/* Is the GPU there already, by another backend? The first one has it, and all of that name, unless AMP_ACCELERATOR
+   names the other one. */
 AMP_PRIV_COLD bool amp_priv_device_is_listed(const amp_priv_device *device)
 {
     const amp_priv_accelerator_state *const state = &amp_priv_accelerators;
+    const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
+    const bool named = wanted && wanted[0] && amp_priv_contains_text(device->path, wanted);
     const size_t length = amp_priv_device_name_length(device);
     for (int i = 0; i < state->count && device->is_gpu; i++) {
         const amp_priv_device *const other = state->device[i];
         if (!other->is_gpu || !strcmp(other->backend->name, device->backend->name) ||
             amp_priv_device_name_length(other) != length ||
-            memcmp(other->description, device->description, length) != 0)
+            memcmp(other->description, device->description, length) != 0 ||
+            (named && !amp_priv_contains_text(other->path, wanted)))
             continue;
         amp_priv_log(AMP_PRIV_LOG_INFO, "%s is left out: it is %s", device->path, other->path);
         return true;
@@ -180,9 +201,6 @@ static inline void amp_priv_devices_init(void) { amp_priv_once_do(&amp_priv_acce
 
 /* // >>text */
 
-/* The character in lower case: ASCII only, whatever the locale. */
-AMP_PRIV_COLD char amp_priv_lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
-
 /* Does a device of the list have this path? For backends, while they add devices. */
 AMP_PRIV_COLD bool amp_priv_path_taken(const char *path)
 {
@@ -227,20 +245,6 @@ AMP_PRIV_COLD void amp_priv_device_name(amp_priv_device *device, const char *pre
     do
         snprintf(device->path + used, sizeof device->path - used, "/%d", n++);
     while (amp_priv_path_taken(device->path));
-}
-
-/* Is part in text? Upper and lower case are the same. */
-AMP_PRIV_COLD bool amp_priv_contains_text(const char *text, const char *part)
-{
-    for (;; text++) {
-        size_t n = 0;
-        while (part[n] && amp_priv_lower(text[n]) == amp_priv_lower(part[n]))
-            n++;
-        if (!part[n])
-            return true;
-        if (!*text)
-            return false;
-    }
 }
 
 /* "cpu" (...), "opencl:..." (...), ...: the list of accelerators, for messages. */

@@ -4,7 +4,7 @@
     clspv writes that into the module as instructions without effect ("NonSemantic.ClspvReflection").
 
     Contents (search for the tag):
-        >>module  >>kernel  >>needs  >>chains */
+        >>module  >>kernel  >>needs  >>faults */
 #ifndef AMP_VULKAN_SPIRV_H
 #define AMP_VULKAN_SPIRV_H
 
@@ -28,6 +28,7 @@ enum {
     AMP_PRIV_SPIRV_EXTENDED = 12,
     AMP_PRIV_SPIRV_CAPABILITY = 17,
     AMP_PRIV_SPIRV_FIRST_TYPE = 19,
+    AMP_PRIV_SPIRV_FLOAT = 22,
     AMP_PRIV_SPIRV_VECTOR = 23,
     AMP_PRIV_SPIRV_ARRAY = 28,
     AMP_PRIV_SPIRV_OPEN_ARRAY = 29,
@@ -36,6 +37,7 @@ enum {
     AMP_PRIV_SPIRV_CONSTANT = 43,
     AMP_PRIV_SPIRV_PARAMETER = 55,
     AMP_PRIV_SPIRV_VARIABLE = 59,
+    AMP_PRIV_SPIRV_LOAD = 61,
     AMP_PRIV_SPIRV_CHAIN = 65, /* OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain */
     AMP_PRIV_SPIRV_CHAIN_INSIDE = 66,
     AMP_PRIV_SPIRV_CHAIN_FROM = 67,
@@ -301,14 +303,23 @@ AMP_PRIV_COLD const char *amp_priv_spirv_unmet(const amp_priv_spirv *module, uns
     return NULL;
 }
 
-/* // >>chains: clspv takes elements of what has none, where a struct with an array is taken by an index that varies.
-   Drivers crash with such a module. */
+/* // >>faults: what clspv writes and Vulkan forbids. Drivers crash with such a module, or compute something else. */
 
-/* The type to which the pointer points that operand n is; 0: not known. */
+/* The type to which a type of pointers points; 0: not known. */
 AMP_PRIV_COLD uint32_t amp_priv_spirv_pointee(const amp_priv_spirv *module, uint32_t pointer_type)
 {
     const size_t at = pointer_type <= module->word[3] ? module->at[pointer_type] : 0;
     return at && amp_priv_spirv_code(module, at) == AMP_PRIV_SPIRV_POINTER ? amp_priv_spirv_operand(module, at, 3) : 0;
+}
+
+/* The type of the pointer that operand n is; 0: not known. */
+AMP_PRIV_COLD uint32_t amp_priv_spirv_pointer(const amp_priv_spirv *module, size_t at, unsigned n)
+{
+    const uint32_t number = amp_priv_spirv_operand(module, at, n);
+    const size_t defined = number <= module->word[3] ? module->at[number] : 0;
+    return defined && amp_priv_spirv_number_of(amp_priv_spirv_code(module, defined)) == 2
+               ? amp_priv_spirv_operand(module, defined, 1)
+               : 0;
 }
 
 /* The type of an element of that type, by the index that operand n of the chain is; 0: it has none. */
@@ -326,28 +337,77 @@ AMP_PRIV_COLD uint32_t amp_priv_spirv_element(const amp_priv_spirv *module, uint
     }
 }
 
+/* An index into what has no elements, where a captured struct with an array is read by an index that varies. */
 AMP_PRIV_COLD bool amp_priv_spirv_chain_fits(const amp_priv_spirv *module, size_t chain)
 {
     const unsigned code = amp_priv_spirv_code(module, chain), length = amp_priv_spirv_length(module, chain);
-    const uint32_t base = amp_priv_spirv_operand(module, chain, 3);
-    const size_t defined = base <= module->word[3] ? module->at[base] : 0;
-    if (!defined || amp_priv_spirv_number_of(amp_priv_spirv_code(module, defined)) != 2)
+    uint32_t type = amp_priv_spirv_pointee(module, amp_priv_spirv_pointer(module, chain, 3));
+    if (!type)
         return true; /* nothing is known of it */
-    uint32_t type = amp_priv_spirv_pointee(module, amp_priv_spirv_operand(module, defined, 1));
     for (unsigned n = code == AMP_PRIV_SPIRV_CHAIN_FROM ? 5 : 4; n < length; n++)
         type = amp_priv_spirv_element(module, type, chain, n);
     return type != 0 && type == amp_priv_spirv_pointee(module, amp_priv_spirv_operand(module, chain, 1));
 }
 
-/* Do all chains of indices take elements of what has them? */
-AMP_PRIV_COLD bool amp_priv_spirv_chains_fit(const amp_priv_spirv *module)
+/* Is it pointer arithmetic in an array of a thread's own? */
+AMP_PRIV_COLD bool amp_priv_spirv_walks_private(const amp_priv_spirv *module, size_t at)
 {
-    for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module->count; at += amp_priv_spirv_length(module, at)) {
-        const unsigned code = amp_priv_spirv_code(module, at);
-        if (code >= AMP_PRIV_SPIRV_CHAIN && code <= AMP_PRIV_SPIRV_CHAIN_FROM && !amp_priv_spirv_chain_fits(module, at))
-            return false;
+    enum { AMP_PRIV_SPIRV_PRIVATE = 6, AMP_PRIV_SPIRV_FUNCTION = 7 };
+    const uint32_t type = amp_priv_spirv_pointer(module, at, 3);
+    const size_t defined = type <= module->word[3] ? module->at[type] : 0;
+    const uint32_t where = defined ? amp_priv_spirv_operand(module, defined, 2) : 0;
+    return where == AMP_PRIV_SPIRV_PRIVATE || where == AMP_PRIV_SPIRV_FUNCTION;
+}
+
+/* Is it a function of double that Vulkan has for float only: sin to log2? */
+AMP_PRIV_COLD bool amp_priv_spirv_is_for_float(const amp_priv_spirv *module, size_t at)
+{
+    enum { AMP_PRIV_GLSL_RADIANS = 11, AMP_PRIV_GLSL_LOG2 = 30 };
+    static const char set[] = "GLSL.std.450";
+    const uint32_t number = amp_priv_spirv_operand(module, at, 4), type = amp_priv_spirv_operand(module, at, 1);
+    size_t defined = type <= module->word[3] ? module->at[type] : 0;
+    if (number < AMP_PRIV_GLSL_RADIANS || number > AMP_PRIV_GLSL_LOG2 ||
+        !amp_priv_spirv_is_text(module, at, 3, AMP_PRIV_SPIRV_IMPORT, set, sizeof set))
+        return false;
+    if (defined && amp_priv_spirv_code(module, defined) == AMP_PRIV_SPIRV_VECTOR)
+        defined = module->at[amp_priv_spirv_operand(module, defined, 2)];
+    return defined && amp_priv_spirv_code(module, defined) == AMP_PRIV_SPIRV_FLOAT &&
+           amp_priv_spirv_operand(module, defined, 2) == 64;
+}
+
+/* What is wrong with an instruction; NULL: nothing that is known. */
+AMP_PRIV_COLD const char *amp_priv_spirv_fault_at(const amp_priv_spirv *module, size_t at)
+{
+    const uint32_t read = amp_priv_spirv_pointee(module, amp_priv_spirv_pointer(module, at, 3));
+    switch (amp_priv_spirv_code(module, at)) {
+    case AMP_PRIV_SPIRV_EXTENDED:
+        return amp_priv_spirv_is_for_float(module, at) ? "Vulkan has this function for float only: use the function of "
+                                                         "float"
+                                                       : NULL;
+    case AMP_PRIV_SPIRV_LOAD:
+        return read && read != amp_priv_spirv_operand(module, at, 1) ? "clspv reads a value as another type" : NULL;
+    case AMP_PRIV_SPIRV_CHAIN_FROM:
+        if (amp_priv_spirv_walks_private(module, at))
+            return "clspv computes a pointer into an array of a thread's own, which Vulkan forbids: use indices "
+                   "that are constants, or tile_static memory";
+        /* fall through */
+    case AMP_PRIV_SPIRV_CHAIN:
+    case AMP_PRIV_SPIRV_CHAIN_INSIDE:
+        return amp_priv_spirv_chain_fits(module, at)
+                   ? NULL
+                   : "clspv indexes what has no elements: capture no struct with an "
+                     "array that is read by an index that varies; a view has no limit";
+    default: return NULL;
     }
-    return true;
+}
+
+/* The first fault of a module; NULL: none is known. */
+AMP_PRIV_COLD const char *amp_priv_spirv_fault(const amp_priv_spirv *module)
+{
+    const char *fault = NULL;
+    for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module->count && !fault; at += amp_priv_spirv_length(module, at))
+        fault = amp_priv_spirv_fault_at(module, at);
+    return fault;
 }
 
 #endif /* AMP_VULKAN_SPIRV_H */
