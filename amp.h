@@ -135,7 +135,7 @@
       AMP_SPLIT               declarations only, except in the file with AMP_IMPLEMENTATION
     These may differ between files:
       AMP_IMPLEMENTATION      the file compiles the library, with AMP_SPLIT
-      AMP_SMALL               no traces, profiles, reports, comparisons: less to compile
+      AMP_TOOLS               compiles AMP_PROFILE, AMP_TRACE, AMP_REPORT and AMP_COMPARE, also without AMP_SPLIT
       AMP_SERIAL              the CPU backend runs on one thread: the serial reference
       AMP_SCHEDULE static     how OpenMP distributes the iterations
       AMP_THREADS_PER_ITEM 0  threads of a launch per work-item (thread coarsening); 0: the library chooses
@@ -150,7 +150,7 @@
       cc -DAMP_SERIAL ...     runs kernels on one thread: step into them, or use a sanitizer
       AMP_ACCELERATOR=cpu     runs the same program on the CPU
       AMP_LOG=info            prints which devices were found, and why others were not
-      AMP_PROFILE=1           prints where the time goes
+      AMP_PROFILE=1           prints where the time goes, AMP_REPORT=run.html shows it (cc -DAMP_TOOLS ...)
     docs/debugging.md has more. */
 #ifndef AMP_H
 #define AMP_H
@@ -193,11 +193,6 @@
 #endif
 
 #include "amp/base/preprocessor.h" /* first: it may refuse the compiler */
-
-/* AMP_SMALL leaves out reports, too. */
-#if defined(AMP_SMALL) && !defined(AMP_NO_REPORT)
-#define AMP_NO_REPORT
-#endif
 
 /* Threads of a launch per work-item of a device, in the kernels that follow; 0: the library chooses. */
 #ifndef AMP_THREADS_PER_ITEM

@@ -10,43 +10,52 @@
 #if defined(AMP_CHECKED)
 #include "checked/checked.h"
 #endif
-#if !defined(AMP_SMALL)
+#if defined(AMP_TOOLS)
 #include "trace/trace.h"
-#if !defined(AMP_NO_REPORT)
 #include "report/report.h"
-#endif
 #if AMP_PRIV_HAS_DEVICES
 #include "compare/compare.h"
 #endif
 #endif
 
-#if defined(AMP_SMALL)
-/* Environment variables that ask for a module that this file does not have. */
-AMP_PRIV_COLD void amp_priv_small_warn(void)
+/* Does a file of this process have the tools? They look on the launches of all files. */
+AMP_PRIV_GLOBAL(atomic_bool, amp_priv_tools_exist)
+
+#if defined(AMP_TOOLS)
+AMP_PRIV_AT_START void amp_priv_tools_start(void) { atomic_store(&amp_priv_tools_exist, true); }
+#else
+/* One message where the environment asks for a tool that no file has. */
+AMP_PRIV_COLD void amp_priv_tools_miss(void)
 {
-    static const char *const names[] = { "AMP_TRACE", "AMP_PROFILE", "AMP_REPORT", "AMP_COMPARE" };
-    static atomic_bool warned;
+    static const char *const names[] = { "AMP_REPORT", "AMP_PROGRESS", "AMP_PROFILE", "AMP_TRACE", "AMP_COMPARE" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *const value = amp_priv_environment(names[i]);
-        if (value && value[0] && !atomic_exchange(&warned, true))
-            amp_priv_log(AMP_PRIV_LOG_WARNING, "%s has no effect in a file built with AMP_SMALL: build it without",
+        if (value && value[0] && strcmp(value, "0") != 0 && !atomic_exchange(&amp_priv_tools_exist, true))
+            amp_priv_log(AMP_PRIV_LOG_WARNING,
+                         "%s has no effect: this program has no tools; compile one of its files with -DAMP_TOOLS",
                          names[i]);
     }
 }
 #endif
 
-/* Before a site's first launch: once is enough. Traces are registered before main, since they also show what happens
-   before. */
+#if !defined(AMP_REPORT_REPORT_H)
+AMP_PRIV_API amp_status amp_priv_page_view(const char *name, const amp_priv_head *head)
+{
+    (void)name, (void)head;
+    return AMP_OK;
+}
+#endif
+
+/* Before a site's first launch: once is enough. The tools are registered before main: they show what happens before,
+   and the launches of files that do not have them. */
 AMP_PRIV_COLD void amp_priv_modules_register(void)
 {
     amp_priv_specialize_register();
 #if defined(AMP_CHECKED)
     amp_priv_checked_register();
 #endif
-#if defined(AMP_SMALL)
-    amp_priv_small_warn();
-#elif AMP_PRIV_HAS_DEVICES
-    amp_priv_compare_register();
+#if !defined(AMP_TOOLS)
+    amp_priv_tools_miss();
 #endif
 }
 

@@ -3,6 +3,7 @@
     own run the same 200 launches of about 1 ms (--size microseconds), one after the other, and then wait: one
     with nothing set, one that writes a trace, one that counts for the tables, one that collects for a page. Times
     are per launch. How to build and read: bench/README.md. */
+#define AMP_TOOLS
 #include "bench.h"
 
 #include "../tests/icd_files.h"

@@ -78,11 +78,13 @@ endef
 # $(call needed,SOURCE,CFLAGS or LIBS): of the libraries that it needs; a window where there is one to be had
 needed = $(if $(filter $(1),$(WITH_png) $(if $(call works,png),$(MAY_png))),$(PNG_$(2))) $(if $(filter $(1),$(WITH_window)),$(if $(call works,sdl2),$(SDL2_$(2)))) \
          $(if $(filter $(1),$(WITH_mpi)),$(MPI_$(2)))
+# Examples have the tools (AMP_PROFILE and the like); those for `make check` compile faster without.
+tools = $(if $(filter $(BUILD)/examples/%,$(1)),-DAMP_TOOLS)
 define example_rule
 $(2)/examples/%_$(1): examples/%.c $$(COMMANDS)
-	$$(call link,$(1),$$<,$$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
+	$$(call link,$(1),$$<,$$(call tools,$$@) $$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
 $(2)/examples/%_half_$(1): examples/%.c $$(COMMANDS)
-	$$(call link,$(1),$$<,-DHALF $$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
+	$$(call link,$(1),$$<,-DHALF $$(call tools,$$@) $$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
 endef
 $(foreach v,cpu opencl,$(foreach b,$(BUILD) $(QUICK),$(eval $(call example_rule,$(v),$(b)))))
 

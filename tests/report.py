@@ -37,8 +37,9 @@ def skip(what, why):
 
 def compiled(name, backend, *options):
     """A program of tests/report."""
-    out = os.path.join(WORK, name + '_' + backend + ''.join(options))
-    flags = ['-DAMP_BACKEND_OPENCL'] if backend == 'opencl' else []
+    out = os.path.join(WORK, name + '_' + backend + ''.join(options).replace('/', '_'))
+    flags = ['-DAMP_TOOLS'] if '-DAMP_TOOLS=0' not in options else []
+    flags += ['-DAMP_BACKEND_OPENCL'] if backend == 'opencl' else []
     subprocess.run(CC + WARNINGS + ['-O1', '-fopenmp', *flags, *options, 'tests/report/%s.c' % name, '-o', out,
                                     '-lm', '-ldl'], check=True)
     return out
@@ -48,7 +49,7 @@ def run(command, page, folder=None, **variables):
     path = os.path.join(WORK, page)
     if os.path.exists(path):
         os.remove(path)
-    env = dict(os.environ, AMP_REPORT=path, AMP_LOG='error', **variables)
+    env = dict(os.environ, AMP_REPORT=path, **{'AMP_LOG': 'error', **variables})
     return subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, timeout=600), path
 
 
@@ -231,9 +232,15 @@ def ends():
     done, path = run([program], 'no-such-folder/page.html')
     check(done.returncode == 0 and done.stderr.count('AMP_REPORT') == 1 and 'cannot be written' in done.stderr,
           'a path that cannot be written: %d, %s' % (done.returncode, done.stderr))
-    program = compiled('slow', 'cpu', '-DAMP_NO_REPORT')
-    done, path = run([program], 'none.html')
-    check(done.returncode == 0 and not os.path.exists(path), 'AMP_NO_REPORT: there is a page')
+    program = compiled('slow', 'cpu', '-DAMP_TOOLS=0')
+    done, path = run([program], 'none.html', AMP_LOG='warning')
+    check(done.returncode == 0 and not os.path.exists(path) and done.stderr.count('-DAMP_TOOLS') == 1,
+          'without tools: %d, %s' % (done.returncode, done.stderr))
+    program = compiled('slow', 'cpu', '-DAMP_TOOLS=0', 'tests/report/tools.c')
+    done, path = run([program], 'tools.html', AMP_LOG='warning')
+    launches = sum(k['count'] for k in data_of(path)['kernels'])
+    check(done.returncode == 0 and 'AMP_TOOLS' not in done.stderr and launches == numbers(done.stdout, 'launches')[0],
+          'tools of another file: %d launches, %s' % (launches, done.stderr))
 
 
 def main():

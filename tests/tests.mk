@@ -169,7 +169,7 @@ test-programs: $$(call quick-programs,$$(EXAMPLES) $$(HALVES)) $$(BUILD)/acceler
 
 define trace_rule
 $$(BUILD)/trace_$(1): tests/trace/trace.c $$(COMMANDS)
-	$$(call link,$(1),$$<,,$$(JANSSON_LIBS))
+	$$(call link,$(1),$$<,-DAMP_TOOLS,$$(JANSSON_LIBS))
 endef
 $(foreach v,cpu opencl cuda,$(eval $(call trace_rule,$(v))))
 

@@ -46,15 +46,14 @@
 #undef AMP_IMPLEMENTATION
 #endif
 #endif
-#if defined(AMP_SMALL)
-#if AMP_PRIV_IS_OFF(AMP_SMALL)
-#undef AMP_SMALL
+/* Traces, profiles, reports and comparisons: where the program asks for them, in checked builds, and in the file that
+   compiles the library once. */
+#if defined(AMP_TOOLS)
+#if AMP_PRIV_IS_OFF(AMP_TOOLS)
+#undef AMP_TOOLS
 #endif
-#endif
-#if defined(AMP_NO_REPORT)
-#if AMP_PRIV_IS_OFF(AMP_NO_REPORT)
-#undef AMP_NO_REPORT
-#endif
+#elif defined(AMP_CHECKED) || defined(AMP_IMPLEMENTATION)
+#define AMP_TOOLS
 #endif
 #if defined(AMP_OPENCL_LINKED)
 #if AMP_PRIV_IS_OFF(AMP_OPENCL_LINKED)

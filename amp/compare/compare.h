@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/compare/compare.h - AMP_COMPARE: runs a launch twice, from the same inputs, and compares the results
 
-    Hooks: begin, end. Registered before the first launch, where AMP_COMPARE is set, or in checked builds
-    AMP_BREAK_AT. amp.h includes it for builds with devices.
+    Hooks: begin, end. Registered before main, where AMP_COMPARE is set, or in checked builds AMP_BREAK_AT. amp.h
+    includes it for builds with devices, where AMP_TOOLS is defined.
 
     The first run is the program's own. Before it, the library copies what the kernel may write. The second run works on
     that copy: by the loops of the launch's macro, with redirected views, or by another launch on a device.
@@ -680,9 +680,11 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_compare_launch_end(amp_priv_launch *laun
     return again ? AMP_PRIV_STEP_AGAIN : AMP_PRIV_STEP_RUN;
 }
 
-AMP_PRIV_COLD void amp_priv_compare_register(void)
+/* Each file of a program that has it tries. */
+AMP_PRIV_AT_START void amp_priv_compare_start(void)
 {
     static const amp_priv_hook hook = { .begin = amp_priv_compare_launch_begin, .end = amp_priv_compare_launch_end };
+    amp_priv_compare_read();
     if (amp_priv_compare_is_on())
         amp_priv_hook_add(AMP_PRIV_HOOK_COMPARE, &hook);
 }

@@ -38,8 +38,8 @@ AMP_PRIV_COLD double amp_priv_compare_number(const char *name, double usual)
     return usual;
 }
 
-/* Reads the environment, before main: it decides what is asked of devices. Each file of a program tries. */
-AMP_PRIV_AT_START void amp_priv_compare_read(void)
+/* Reads the environment, once: it decides what is asked of devices. */
+AMP_PRIV_COLD void amp_priv_compare_read(void)
 {
     amp_priv_compare_options *const options = &amp_priv_compare;
     if (atomic_exchange(&options->asked, true))

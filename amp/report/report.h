@@ -2,7 +2,7 @@
 /*  amp/report/report.h - AMP_REPORT and AMP_PROGRESS: a page that shows what the program did, and a line while it runs
 
     Hooks: begin, end, happened, fork; it reads what traces show. Registered before main, where one of these variables
-    is set. amp.h includes it, unless AMP_NO_REPORT is defined.
+    is set. amp.h includes it where AMP_TOOLS is defined.
 
     Contents (search for the tag):
         >>pictures  >>progress  >>hooks  >>begin */

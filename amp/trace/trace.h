@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/trace/trace.h - AMP_TRACE and AMP_PROFILE: traces and profiles
 
-    Hooks: begin, end, happened, fork. Registered before main, where one of these variables is set. amp.h includes it.
+    Hooks: begin, end, happened, fork. Registered before main, where one of these variables is set. amp.h includes it
+    where AMP_TOOLS is defined.
 
     Contents (search for the tag):
         >>state  >>write  >>tables  >>host  >>commands  >>end  >>hooks  >>begin */

@@ -6,6 +6,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#define AMP_TOOLS
 #include "amp.h"
 #include "amp_algorithms.h"
 #include "amp_graphics.h"
