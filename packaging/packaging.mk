@@ -11,7 +11,7 @@ CMAKE_FILES     := amp-config.cmake amp-config-version.cmake
 HEADER_FOLDERS   = $(sort $(dir $(INTERNAL_HEADERS)))
 IMPLEMENTATION  := amp/implementation.c
 # Man pages of the public names, made from the headers' comments.
-man3dir         ?= $(datarootdir)/man/man3
+mandir          ?= $(datarootdir)/man
 INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS) $(IMPLEMENTATION)) $(DESTDIR)$(pkgconfigdir)/amp.pc \
                    $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
 
@@ -32,11 +32,11 @@ install:
 	    packaging/$(f).in > $(DESTDIR)$(cmakedir)/$(f) &&) true
 	chmod 644 $(DESTDIR)$(pkgconfigdir)/amp.pc $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
 	@perl -e 1 2>/dev/null || echo 'The man pages are left out: they take perl.'
-	perl -e 1 2>/dev/null && CC=$(call quoted,$(CC)) scripts/reference --man $(call quoted,$(DESTDIR)$(man3dir)) || true
+	perl -e 1 2>/dev/null && CC=$(call quoted,$(CC)) scripts/reference --man $(call quoted,$(DESTDIR)$(mandir)) || true
 
 uninstall:
 	rm -f $(INSTALLED)
-	CC=$(call quoted,$(CC)) scripts/reference --man | (cd $(call quoted,$(DESTDIR)$(man3dir)) && xargs rm -f) || true
+	CC=$(call quoted,$(CC)) scripts/reference --man | (cd $(call quoted,$(DESTDIR)$(mandir)) && xargs rm -f) || true
 	-rmdir $(addprefix $(DESTDIR)$(includedir)/,$(filter-out amp/,$(HEADER_FOLDERS)) amp) $(DESTDIR)$(cmakedir) 2>/dev/null
 
 ##  make deb             builds build/libamp-h-dev_VERSION_all.deb for Debian and its kin (DEBFULLNAME, DEBEMAIL: who it is from)
