@@ -21,7 +21,7 @@ INTERNAL_HEADERS := $(sort $(wildcard amp/*.h amp/*/*.h))
 HEADERS          := $(PUBLIC_HEADERS) $(INTERNAL_HEADERS)
 EXAMPLES := $(sort $(patsubst examples/%.c,%,$(wildcard examples/*.c)))
 BENCHES  := $(sort $(patsubst bench/%.c,%,$(wildcard bench/*.c)))
-VERSION   = $(shell sed -n 's/^.define AMP_VERSION "\(.*\)".*/\1/p' $(HEADERS))
+VERSION   = $(shell sed -n 's/^.define AMP_VERSION  *"\(.*\)".*/\1/p' $(HEADERS))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

@@ -39,6 +39,21 @@ uninstall:
 	CC=$(call quoted,$(CC)) scripts/reference --man | (cd $(call quoted,$(DESTDIR)$(mandir)) && xargs rm -f) || true
 	-rmdir $(addprefix $(DESTDIR)$(includedir)/,$(filter-out amp/,$(HEADER_FOLDERS)) amp) $(DESTDIR)$(cmakedir) 2>/dev/null
 
+##  make dist            writes a release to build/dist: amp-VERSION.tar.gz of what git knows, the single headers, SHA256SUMS
+##  make check-dist      builds examples from these
+.PHONY: dist check-dist
+DIST     := $(BUILD)/dist
+dist_tar  = tar -czf $(DIST)/amp-$(VERSION).tar.gz --sort=name --owner=0 --group=0 --numeric-owner \
+            --mtime=@$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} --transform='s,^,amp-$(VERSION)/,' --null --files-from=-
+dist: $(SINGLE)
+	@rm -rf $(DIST) && mkdir -p $(DIST)
+	$(Q)git ls-files -z --cached | $(dist_tar)
+	$(Q)cp $(SINGLE) $(DIST)
+	$(Q)cd $(DIST) && sha256sum -- * >SHA256SUMS
+	@ls -l $(DIST)
+check-dist: dist
+	@CC=$(call quoted,$(CC)) tests/dist.sh $(DIST)
+
 ##  make deb             builds build/libamp-h-dev_VERSION_all.deb for Debian and its kin (DEBFULLNAME, DEBEMAIL: who it is from)
 .PHONY: deb
 deb:

@@ -15,8 +15,10 @@
 #include <stdint.h>
 
 /* AMP_VERSION: the version of these headers, as a string.
+   AMP_VERSION_NUMBER: the same as a number for #if: 10000 * major + 100 * minor + patch.
    Source: none. */
-#define AMP_VERSION "0.1.0"
+#define AMP_VERSION        "0.1.0"
+#define AMP_VERSION_NUMBER 100
 
 /* // >>status
    AMP_STATUS_LIST(X): expands X(name, text) for each status.

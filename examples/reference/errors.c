@@ -3,7 +3,10 @@
 /* clang-format off */
 #include "amp.h"
 
-/* AMP_VERSION */
+/* AMP_VERSION, AMP_VERSION_NUMBER */
+#if AMP_VERSION_NUMBER < 100
+#error "amp.h 0.1.0 or later is needed"
+#endif
 void print_version(void) { puts("amp.h " AMP_VERSION); }
 
 /* AMP_STATUS_LIST, amp_status_name, amp_status */
