@@ -3,7 +3,7 @@
 # The examples, on every backend that can be built here.
 
 ##  make                 builds the examples, on every backend that can be built here
-##* make run             builds and runs the first examples; needs no more than a C compiler and make
+##* make run             draws a picture on one core, all cores and each device; needs no more than a C compiler and make
 ##  make examples        the same as make
 ##* make devices         lists what kernels can run on here
 ##* make report          prints the devices, their drivers and what the first examples compute, to be sent (docs/platforms.md)
@@ -47,8 +47,8 @@ $(QUICK)/examples/%_opencl $(BUILD)/accelerators: private CFLAGS = -O0
 $(foreach e,11_nbody 12_mandelbrot,$(QUICK)/examples/$(e)_opencl): private CFLAGS = -O1 # whose windows show frames per second
 endif
 
-run: $$(call programs,$$(FIRST_EXAMPLES))
-	@scripts/run-examples --show --build $(call quoted,$(BUILD)) $(FIRST_EXAMPLES)
+run:
+	@CC=$(call quoted,$(CC)) scripts/show $(call quoted,$(BUILD)/show)
 
 devices: $$(lastword $$(filter %_cpu %_opencl,$$(call programs,05_devices)))
 	@$<

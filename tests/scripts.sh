@@ -76,4 +76,26 @@ has 'all devices of CUDA' "$(scripts/run-examples --show --build "$work/build" -
 example accelerators "printf 'cpu\tCPU\nopencl:gpu/0\tGPU\n'"
 has 'all devices of OpenCL' "$(scripts/run-examples --show --build "$work/build" --with 1 05_devices)" 'it takes opencl'
 
+# What `make run` shows, with a compiler whose program has two devices.
+cat >"$work/cc" <<'END'
+#!/usr/bin/env bash
+while [ $# -gt 1 ]; do [ "$1" = -o ] && out=$2; shift; done
+cat >"$out" <<'PROGRAM'
+#!/usr/bin/env bash
+[ "$AMP_LOG" != info ] || printf 'amp: found cpu: CPU\namp: found opencl:gpu/0: A GPU: large\namp: found opencl:bad/0: Broken\n'
+case $AMP_ACCELERATOR in
+*gpu*) rate=8.00 ;;
+*bad*) echo 'amp: it broke' && exit 1 ;;
+*) rate=0.$((2 * ${OMP_NUM_THREADS:-1}))0 ;;
+esac
+echo "9 triangles, $rate million paths/s, hash 12345678, $*"
+PROGRAM
+chmod +x "$out"
+END
+chmod +x "$work/cc"
+page=$(CC=$work/cc scripts/show "$work/show" | tr -s ' ')
+has 'one thread comes first' "$page" $'one thread 0.20 million paths/s 1.0 x\n'
+has 'each device has a line' "$page" 'A GPU: large 8.00 million paths/s 40.0 x'
+has 'a device that fails has its message' "$page" 'Broken failed: amp: it broke'
+has 'the fastest draws the picture' "$page" '8.00 million paths/s, hash 12345678, 232 640 160'
 sum_up
