@@ -56,29 +56,70 @@ AMP_PRIV_COLD bool amp_priv_tree_from_element(const amp_priv_tree *tree, long lo
     return false;
 }
 
+/* The declaration of a variable, with a value; 0: there is none. */
+AMP_PRIV_COLD int amp_priv_tree_declared(const amp_priv_tree *tree, long long variable)
+{
+    for (int i = 1; i < tree->count; i++)
+        if (tree->node[i].kind == AMP_PRIV_TREE_DECLARE && tree->node[tree->node[i].d].value == variable)
+            return tree->node[i].a ? i : 0;
+    return 0;
+}
+
+/* How an index differs from that of the neighbouring thread. */
+typedef enum amp_priv_index_step {
+    AMP_PRIV_INDEX_SAME,
+    AMP_PRIV_INDEX_NEXT, /* by one */
+    AMP_PRIV_INDEX_FAR   /* by more */
+} amp_priv_index_step;
+
+/* Of expression n. A variable has the step of its first value; depth bounds how often this is looked up. */
+AMP_PRIV_COLD amp_priv_index_step amp_priv_index_step_of(const amp_priv_tree *tree, int n,
+                                                         const amp_priv_fast_index *fast, int depth)
+{
+    const amp_priv_tree_node *const node = &tree->node[n];
+    const int declared =
+        node->kind == AMP_PRIV_TREE_NAME && node->value ? amp_priv_tree_declared(tree, node->value) : 0;
+    if (amp_priv_tree_is_fast(tree, n, fast))
+        return AMP_PRIV_INDEX_NEXT;
+    if (depth == 0)
+        return AMP_PRIV_INDEX_SAME;
+    if (declared)
+        return amp_priv_index_step_of(tree, tree->node[declared].a, fast, depth - 1);
+    if (node->kind == AMP_PRIV_TREE_CAST || node->kind == AMP_PRIV_TREE_UNARY)
+        return amp_priv_index_step_of(tree, node->a, fast, depth - 1);
+    if (node->kind == AMP_PRIV_TREE_BINARY) {
+        const amp_priv_index_step left = amp_priv_index_step_of(tree, node->a, fast, depth - 1),
+                                  right = amp_priv_index_step_of(tree, node->b, fast, depth - 1),
+                                  most = left > right ? left : right;
+        const bool is_product = amp_priv_listed(" * << ", node->token);
+        if (amp_priv_listed(" / >> ", node->token)) /* neighbours mostly have the same quotient */
+            return left == AMP_PRIV_INDEX_FAR ? AMP_PRIV_INDEX_FAR : AMP_PRIV_INDEX_SAME;
+        return most != AMP_PRIV_INDEX_SAME && is_product ? AMP_PRIV_INDEX_FAR : most;
+    }
+    for (int i = node->first; i <= node->last; i++)
+        if (amp_priv_tree_is_fast(tree, i, fast))
+            return AMP_PRIV_INDEX_NEXT;
+    return AMP_PRIV_INDEX_SAME;
+}
+
 /* What is slow about the indexes of an access. */
 AMP_PRIV_COLD int amp_priv_index_notes(const amp_priv_tree *tree, int access, const amp_priv_fast_index *fast)
 {
-    bool is_last = false, is_before = false, is_multiple = false, gathers = false;
+    enum { AMP_PRIV_INDEX_DEPTH = 12 };
+    bool is_before = false, gathers = false;
+    amp_priv_index_step last = AMP_PRIV_INDEX_SAME;
     for (int index = tree->node[access].b; index; index = tree->node[index].next) {
-        is_before = is_before || is_last;
-        is_last = false;
+        is_before = is_before || last != AMP_PRIV_INDEX_SAME;
+        last = amp_priv_index_step_of(tree, index, fast, AMP_PRIV_INDEX_DEPTH);
         for (int i = tree->node[index].first; i <= tree->node[index].last; i++) {
             const amp_priv_tree_node *const node = &tree->node[i];
             gathers =
                 gathers || node->kind == AMP_PRIV_TREE_ACCESS ||
                 (node->kind == AMP_PRIV_TREE_NAME && node->value && amp_priv_tree_from_element(tree, node->value));
-            if (!amp_priv_tree_is_fast(tree, i, fast))
-                continue;
-            const amp_priv_tree_node *around = &tree->node[node->parent];
-            while (around->kind == AMP_PRIV_TREE_CAST)
-                around = &tree->node[around->parent];
-            is_last = true;
-            is_multiple =
-                is_multiple || (around->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(around->token, "*"));
         }
     }
-    return (gathers ? AMP_PRIV_NOTE_GATHER : 0) | ((is_before && !is_last) || is_multiple ? AMP_PRIV_NOTE_STRIDE : 0);
+    const bool strides = (is_before && last == AMP_PRIV_INDEX_SAME) || last == AMP_PRIV_INDEX_FAR;
+    return (gathers ? AMP_PRIV_NOTE_GATHER : 0) | (strides ? AMP_PRIV_NOTE_STRIDE : 0);
 }
 
 /* // >>captures */

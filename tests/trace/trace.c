@@ -434,6 +434,20 @@ static void check_uses(void)
     expect(uses_are("(i, j)", 2, BODY({ AMP_AT(a, i, j) = AMP_AT(b, j, i); }), B, A, AMP_PRIV_NOTE_STRIDE));
     expect(uses_are("(i, j)", 2, BODY({ AMP_AT(a, i, j) = AMP_AT(b, i, 0) + AMP_AT(b, j, j); }), B, A, 0));
     expect(uses_are("x", 2, BODY({ AMP_AT(a, x) = AMP_AT(b, x.v[1], x.v[0]); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(
+        uses_are("(i)", 1, BODY({ AMP_AT(a, i / 9, i % 9) = AMP_AT(b, i % 9, i / 9); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i)", 1, BODY({ AMP_AT(a, i / 9, i % 9) = AMP_AT(b, i / 9 * 9 + i % 9); }), B, A, 0));
+    expect(uses_are("(i)", 1, BODY({
+                        const int row = i % 9;
+                        AMP_AT(a, i) = AMP_AT(b, row, i / 9);
+                    }),
+                    B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i)", 1, BODY({
+                        for (int k = i * 64; k < (i + 1) * 64; k++)
+                            AMP_AT(a, i) += AMP_AT(b, k);
+                    }),
+                    A | B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i)", 1, BODY({ AMP_AT(a, i) = AMP_AT(b, (i + 1) * 64); }), B, A, AMP_PRIV_NOTE_STRIDE));
     expect(uses_are("(i)", 1, BODY({
                         double x = 1;
                         AMP_AT(a, i) = x;
