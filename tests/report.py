@@ -120,6 +120,11 @@ def slow(page):
         line = 'slow.c:%d' % (line_of('tests/report/slow.c', 'planted: ' + cause) + 1)
         check(any(words in text and line in text for text in first),
               'the first three do not name "%s" with %s:\n%s' % (words, line, '\n'.join(first)))
+    host = 'The host accesses it in report/slow.c:%d' % line_of('tests/report/slow.c', 'AMP_AT(x, steps')
+    check(any(host in text for text in first), 'no text has "%s":\n%s' % (host, '\n'.join(first)))
+    used = {k['device'] for k in data_of(path)['kernels']}
+    rates = [data_of(path)['devices'][n]['arithmetic'] for n in used]
+    check(used and min(rates) > 0, 'the arithmetic rates are %s' % rates)
     for button, word in (('source', 'AMP_PARALLEL_FOR_EACH'), ('generated program', '__kernel')):
         page.value('[...document.querySelectorAll("#kernels button")].find(b => b.innerText === "%s").click()' % button)
         check(word in page.value('document.querySelector("#kernels pre:last-child").innerText'),
@@ -162,6 +167,8 @@ def examples(page):
         if name == '06_multi_matmul':
             busy = {e[0] for e in data['events'] if e[1] == 0}
             check(len(busy) > 1, name + ': the kernels of the group are in one lane')
+            bands = sorted({tuple(e[8:]) for e in data['events'] if len(e) > 8})
+            check(len(bands) > 1 and bands[0][0] == 0 and bands[-1][1] == 95, name + ': the bands are %s' % bands)
         zooms(page, path, name)
 
 

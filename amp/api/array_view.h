@@ -333,7 +333,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    Blocking: for the last owner, until kernels that use it have finished. Threads: any. Cost: a transfer of pending
    changes. Source: ~array_view. */
 #define amp_array_view_release(view)                                                                                   \
-    (AMP_PRIV_HERE("amp_array_view_release(" #view ")"),                                                               \
+    (AMP_PRIV_HERE("amp_array_view_release(" #view ")"), AMP_PRIV_READ_HERE,                                           \
       amp_priv_release(AMP_PRIV_HEAD_AT("amp_array_view_release", view), "amp_array_view_release"))
 
 /* amp_swap(a, b): exchanges two views, or two arrays, of one type.
@@ -485,7 +485,8 @@ AMP_PRIV_API void *amp_priv_view_of(void *out, const amp_priv_head *head, bool r
 #define amp_array_view_synchronize(...)                                                                                \
     AMP_PRIV_SYNCHRONIZE(AMP_PRIV_FIRST(__VA_ARGS__, ~), AMP_PRIV_SECOND(__VA_ARGS__, AMP_ACCESS_READ, ~))
 #define AMP_PRIV_SYNCHRONIZE(view, access)                                                                             \
-    amp_priv_synchronize(AMP_PRIV_HEAD_AT("amp_array_view_synchronize", view), access, "amp_array_view_synchronize")
+    (AMP_PRIV_READ_HERE,                                                                                               \
+      amp_priv_synchronize(AMP_PRIV_HEAD_AT("amp_array_view_synchronize", view), access, "amp_array_view_synchronize"))
 
 /* amp_array_view_synchronize_to(v, view): copies the view's contents to an accelerator view before they are needed.
    amp_array_view_synchronize_to(v, view, access): the same for an access.
@@ -536,8 +537,9 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
         __typeof__(AMP_PRIV_VIEWED(h).extent) extent;                                                                  \
         __typeof__(AMP_PRIV_VIEWED(h).stride) stride;                                                                  \
     } h = {AMP_PRIV_HOME_OF(AMP_PRIV_VIEWED(h).amp_priv),                                                              \
-           (__typeof__(AMP_PRIV_VIEWED(h).data))amp_priv_host_data(&AMP_PRIV_VIEWED(h).amp_priv,                       \
-                                                                   "AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"),         \
+           (AMP_PRIV_READ_HERE,                                                                                        \
+            (__typeof__(AMP_PRIV_VIEWED(h).data))amp_priv_host_data(&AMP_PRIV_VIEWED(h).amp_priv,                      \
+                                                                    "AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")")),       \
            AMP_PRIV_VIEWED(h).extent, AMP_PRIV_VIEWED(h).stride};                                                      \
     (void)h
 #define AMP_PRIV_VIEWED(h) AMP_PRIV_CAT(amp_priv_viewed_as_, h)
@@ -553,7 +555,7 @@ AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *cal
     (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
                       "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an "  \
                       "element"),                                                                                      \
-      (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
+      AMP_PRIV_READ_HERE, (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
 AMP_PRIV_API void *amp_priv_data(const amp_priv_head *head);
 
 /* amp_array_view_source_accelerator_view(v): where the source of a view lives: the array's accelerator view, or the

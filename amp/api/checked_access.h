@@ -29,11 +29,17 @@
 
 #if !defined(AMP_CHECKED)
 
-#define AMP_PRIV_ACCESS(in_kernel, view) AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_ELEMENT_SIZE(in_kernel, view), "0")
-#define AMP_PRIV_ACCESS_UNCHECKED        0
-#define AMP_PRIV_ACCESS_TYPE             int
-#define AMP_PRIV_ACCESS_SIZE(access)     access
-#define AMP_PRIV_HOST_HAS(access, head)  amp_priv_host_access_slowly(head, "AMP_AT")
+/* Where an access by AMP_AT is. */
+typedef struct amp_priv_access {
+    int element_size; /* 0: in a kernel */
+    int line;
+    const char *file;
+} amp_priv_access;
+
+#define AMP_PRIV_ACCESS(in_kernel, view)                                                                               \
+    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){AMP_PRIV_ELEMENT_SIZE(in_kernel, view), __LINE__, __FILE__}), "0")
+#define AMP_PRIV_ACCESS_UNCHECKED       ((amp_priv_access){ 0, 0, NULL })
+#define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access_slowly(head, "AMP_AT")
 #define AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, ...)
 #define AMP_PRIV_AT_FUNCTION AMP_PRIV_NO_TSAN
 #define AMP_PRIV_FAULT_RECORD
@@ -60,8 +66,6 @@ typedef struct amp_priv_access {
                                                (view).extent.v, (view).data, (int)sizeof *(view).data}),               \
                             "0")
 #define AMP_PRIV_ACCESS_UNCHECKED       ((amp_priv_access){ 0, NULL, NULL, 0, NULL, NULL, 0 })
-#define AMP_PRIV_ACCESS_TYPE            amp_priv_access
-#define AMP_PRIV_ACCESS_SIZE(access)    access.element_size
 #define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access_at(&access, head)
 
 /* Bounds check. Hot path: one comparison of the last index with a limit (0 if another index is out of range), which

@@ -36,7 +36,7 @@
    Errors: those of amp_copy; those of the transfer by amp_future_get. Blocking: no. Threads: any. Cost: as amp_copy.
    Source: copy_async. See: amp_future_wait, amp_copy */
 #define amp_copy(source, destination)                                                                                  \
-    (AMP_PRIV_COPY_CHECKS("amp_copy", source, destination),                                                            \
+    (AMP_PRIV_COPY_CHECKS("amp_copy", source, destination), AMP_PRIV_READ_HERE,                                        \
       amp_priv_copy("amp_copy", AMP_PRIV_HEAD(AMP_PRIV_GIVEN(source)), AMP_PRIV_HEAD(AMP_PRIV_GIVEN(destination)),     \
                     NULL))
 #define amp_copy_async(source, destination)                                                                            \
@@ -89,6 +89,7 @@
         _Static_assert(AMP_PRIV_IS_ORDERED(source, pointer), AMP_PRIV_MSG_ORDERED(call "(v, p, count)"));              \
         0;                                                                                                             \
     }),                                                                                                                \
+      AMP_PRIV_READ_HERE,                                                                                              \
       function(call, AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(source)),                                                       \
                AMP_PRIV_MEMORY_OF(, AMP_PRIV_VIEW_GIVEN(source), pointer), (size_t)(count)AMP_PRIV_COPY_LATER##async))
 /* Something fitting stands for what stands in the other's place. clang shows a level less without AMP_PRIV_REQUIRE. */

@@ -64,6 +64,10 @@ AMP_PRIV_API void amp_priv_place_is(const char *what, const char *function, cons
 
 #endif
 
+/* Which line brings contents to the host, for reports of what was moved (amp_priv_happening). */
+#define AMP_PRIV_READ_HERE amp_priv_read_at(__FILE__, __LINE__)
+AMP_PRIV_API void amp_priv_read_at(const char *file, int line);
+
 /* // >>types */
 
 /* The union's other members are never read: they carry types, so that macros find the type of a slice, of the
@@ -215,11 +219,12 @@ typedef struct amp_priv_home {
 /* What AMP_AT does first on the host. What takes longer is given a copy of the view, one of its rank: a view whose
    address is never given away stays in registers, and in an AMP_FUNCTION that a kernel calls this is gone. */
 #define AMP_PRIV_BRING_HOME(access, head, VIEW)                                                                        \
-    if (AMP_PRIV_ACCESS_SIZE(access) && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_ready(head)) {            \
+    if (access.element_size && head->source != AMP_PRIV_IN_KERNEL && !amp_priv_host_ready(head)) {            \
         VIEW view;                                                                                                     \
         memcpy(&view, head, sizeof view);                                                                              \
+        amp_priv_read_at(access.file, access.line);                                                                    \
         if (!AMP_PRIV_HOST_HAS(access, &view.amp_priv))                                                                \
-            return amp_priv_to_scratch_element(&view.amp_priv, AMP_PRIV_ACCESS_SIZE(access));                          \
+            return amp_priv_to_scratch_element(&view.amp_priv, access.element_size);                          \
     }
 
 #define AMP_AT(view, ...)                                                                                              \
@@ -299,7 +304,7 @@ typedef struct amp_priv_home {
 /* Where the index does not fit, AMP_AT's assertion has said so, and nothing more is said. */
 #define AMP_PRIV_AT_RANK(N, view_stride, function)                                                                     \
     _Generic((view_stride), amp_priv_stride##N: function, default: amp_priv_at_nothing)
-static inline amp_priv_offset amp_priv_at_nothing(AMP_PRIV_ACCESS_TYPE access, const void *head, ...)
+static inline amp_priv_offset amp_priv_at_nothing(amp_priv_access access, const void *head, ...)
 {
     (void)access, (void)head;
     return 0;
@@ -359,7 +364,7 @@ static inline amp_priv_offset amp_priv_at_nothing(AMP_PRIV_ACCESS_TYPE access, c
     AMP_PRIV_AT_TEXT(N, AMP_PRIV_DEVICE_AT(N, AMP_PRIV_TEXT(parameters), AMP_PRIV_TEXT(names),                         \
                                            AMP_PRIV_TEXT(components)))                                                 \
     /* The host's. Where it is checked, the offset comes first: a compiler takes its products out of loops then. */    \
-    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##N(AMP_PRIV_ACCESS_TYPE access, const void *object,              \
+    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##N(amp_priv_access access, const void *object,              \
                                                         STRIDE stride parameters)                                      \
     {                                                                                                                  \
         const amp_priv_head *const head = object;                                                                      \
@@ -368,7 +373,7 @@ static inline amp_priv_offset amp_priv_at_nothing(AMP_PRIV_ACCESS_TYPE access, c
         AMP_PRIV_CHECK_INDEX_OF(access, head, N, offset, names)                                                        \
         return offset;                                                                                                 \
     }                                                                                                                  \
-    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_index##N(AMP_PRIV_ACCESS_TYPE access, const void *object,         \
+    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_index##N(amp_priv_access access, const void *object,         \
                                                              STRIDE stride, INDEX index)                               \
     {                                                                                                                  \
         return amp_priv_at_##N(access, object, stride components);                                                     \
@@ -396,7 +401,7 @@ AMP_PRIV_LONG_STRINGS_END
 
 /* One index of another integer type than int, so that a size_t in a user's loop is no conversion to warn of. */
 #define AMP_PRIV_AT_INTEGER(name, type, given)                                                                         \
-    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##name(AMP_PRIV_ACCESS_TYPE access, const void *object,           \
+    AMP_PRIV_AT_FUNCTION amp_priv_offset amp_priv_at_##name(amp_priv_access access, const void *object,           \
                                                            amp_priv_stride1 stride, type i)                            \
     {                                                                                                                  \
         const amp_priv_head *const head = object;                                                                      \

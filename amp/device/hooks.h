@@ -37,8 +37,8 @@ typedef enum amp_priv_happening_kind {
     AMP_PRIV_HAPPENED_BUILT,   /* site, device, detail, text: a kernel was compiled or read */
     AMP_PRIV_HAPPENED_BUFFER,  /* device, buffer, bytes: memory of it was allocated; bytes 0: freed */
     AMP_PRIV_HAPPENED_DIFFERS, /* site, name, detail, difference: what a comparison found in a view */
-    AMP_PRIV_HAPPENED_MOVED,   /* name, detail, to_device, bytes: between the host and a device. The transfer is done */
-    AMP_PRIV_HAPPENED_ENQUEUED /* queue, bytes; site and extent, or name: a kernel or a transfer was submitted */
+    AMP_PRIV_HAPPENED_MOVED,   /* name, detail, to_device, file, line, bytes: between host and device. It is done */
+    AMP_PRIV_HAPPENED_ENQUEUED /* queue, bytes; site, extent and band, or name: a kernel or a transfer was submitted */
 } amp_priv_happening_kind;
 
 enum { AMP_PRIV_MAP_SIDE = 64 };
@@ -58,8 +58,11 @@ typedef struct amp_priv_happening {
     const amp_priv_device *device;
     const amp_priv_launch_site *site; /* of a kernel; else NULL */
     const int *extent;                /* of its launch */
+    const struct amp_priv_band *band; /* which part of a launch on a group; NULL: all of it */
     const char *name, *detail;        /* moved: the source's first capture and its function; NULL: never captured */
     bool to_device;
+    int line; /* moved: of the host's last read or call that may move, in `file`; NULL: none yet */
+    const char *file;
     uint64_t bytes;
     const void *buffer;
     const char *text; /* the generated program */

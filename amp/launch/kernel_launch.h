@@ -197,6 +197,7 @@ static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, am
                                                  .queue = launch->queue,
                                                  .site = launch->site,
                                                  .extent = launch->extent,
+                                                 .band = launch->band,
                                                  .bytes = amp_priv_launch_bytes(launch),
                                                  .native = done });
     return result;

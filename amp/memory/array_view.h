@@ -181,8 +181,10 @@ AMP_PRIV_API void amp_priv_leave(const void *owner)
 {
     const amp_priv_head *const head = owner;
     if (head->kind && head->source &&
-        amp_priv_reference_drop(&head->source->life, head, head->reference, "the end of its scope"))
+        amp_priv_reference_drop(&head->source->life, head, head->reference, "the end of its scope")) {
+        amp_priv_read_at(NULL, 0); /* no call */
         amp_priv_source_release(head->source);
+    }
 }
 
 AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size)

@@ -237,6 +237,19 @@ AMP_PRIV_COLD void amp_priv_deferred_read_look(amp_priv_source *source, const am
     free(awaited);
 }
 
+/* The line of this thread's last call that may bring contents to the host. */
+typedef struct amp_priv_read_place {
+    const char *file;
+    int line;
+} amp_priv_read_place;
+
+AMP_PRIV_GLOBAL_THREAD(amp_priv_read_place, amp_priv_this_read)
+
+AMP_PRIV_API void amp_priv_read_at(const char *file, int line)
+{
+    amp_priv_this_read = (amp_priv_read_place){ file, line };
+}
+
 /* A source was moved since `began`. */
 AMP_PRIV_COLD void amp_priv_move_happened(const amp_priv_source *source, bool to_device, size_t bytes, uint64_t began)
 {
@@ -245,6 +258,8 @@ AMP_PRIV_COLD void amp_priv_move_happened(const amp_priv_source *source, bool to
                                              .name = atomic_load_explicit(&source->name, memory_order_relaxed),
                                              .detail = atomic_load_explicit(&source->function, memory_order_relaxed),
                                              .to_device = to_device,
+                                             .file = amp_priv_this_read.file,
+                                             .line = amp_priv_this_read.line,
                                              .bytes = bytes });
 }
 

@@ -44,6 +44,7 @@ typedef struct amp_priv_page_event {
     unsigned count;
     unsigned short name;
     unsigned char kind, lane;
+    int rows[2]; /* of a band of a launch on a group; 0 and 0: of none */
 } amp_priv_page_event;
 
 typedef struct amp_priv_page_lane {
@@ -58,10 +59,12 @@ typedef struct amp_priv_page_name {
 } amp_priv_page_name;
 
 /* What was moved of the sources first captured by that name in that function, in one direction. cause: the launch that
-   needed it on a device, or the one that wrote what the host then read; NULL: not known. */
+   needed it on a device, or the one that wrote what the host then read; NULL: not known. The host read it in that line
+   of the file; NULL: not known, or a launch needed it. */
 typedef struct amp_priv_page_transfer {
-    const char *name, *function;
+    const char *name, *function, *file;
     const amp_priv_launch_site *cause;
+    int line;
     bool to_device;
     uint64_t count, bytes, time;
 } amp_priv_page_transfer;
@@ -133,6 +136,7 @@ typedef struct amp_priv_page_state {
     amp_priv_page_buffer *buffers;
     int buffer_count, buffer_capacity;
     uint64_t memory[AMP_PRIV_MAX_DEVICES], peak[AMP_PRIV_MAX_DEVICES];
+    double arithmetic[AMP_PRIV_MAX_DEVICES]; /* operations of float a nanosecond; 0: not measured, less: not known */
     amp_priv_page_sample samples[AMP_PRIV_PAGE_SAMPLES];
     amp_priv_page_build builds[AMP_PRIV_PAGE_BUILDS];
     uint64_t builds_lost;
@@ -194,6 +198,7 @@ AMP_PRIV_COLD void amp_priv_page_join(amp_priv_page_event *to, const amp_priv_pa
     if (from->busy > to->busy / to->count) {
         to->name = from->name;
         to->kind = from->kind;
+        memcpy(to->rows, from->rows, sizeof to->rows);
     }
     to->begin = from->begin < to->begin ? from->begin : to->begin;
     to->end = from->end > to->end ? from->end : to->end;
@@ -276,7 +281,8 @@ AMP_PRIV_COLD void amp_priv_page_shown(const amp_priv_trace_item *item)
                                    .count = 1,
                                    .name = (unsigned short)amp_priv_page_name_of(item->name, item->site),
                                    .kind = (unsigned char)kind,
-                                   .lane = (unsigned char)amp_priv_page_lane_of(item) };
+                                   .lane = (unsigned char)amp_priv_page_lane_of(item),
+                                   .rows = { item->rows ? item->rows[0] : 0, item->rows ? item->rows[1] : 0 } };
     }
     amp_priv_unlock(&state->lock);
 }
@@ -295,6 +301,14 @@ AMP_PRIV_COLD amp_priv_page_writer *amp_priv_page_writer_of(const char *name, co
     return &state->writers[state->writer_count++];
 }
 
+/* The same view, cause and direction? A file's name may be in several places. */
+AMP_PRIV_COLD bool amp_priv_page_transfer_is(const amp_priv_page_transfer *a, const amp_priv_page_transfer *b)
+{
+    const bool same_file = a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file));
+    return a->name == b->name && a->function == b->function && a->cause == b->cause && a->line == b->line &&
+           a->to_device == b->to_device && same_file;
+}
+
 AMP_PRIV_COLD void amp_priv_page_moved(const amp_priv_happening *what)
 {
     amp_priv_page_state *const state = amp_priv_page_now;
@@ -304,17 +318,22 @@ AMP_PRIV_COLD void amp_priv_page_moved(const amp_priv_happening *what)
     const amp_priv_launch_site *const cause = amp_priv_page_launch         ? amp_priv_page_launch
                                               : !what->to_device && writer ? writer->site
                                                                            : NULL;
+    const bool by_host = !what->to_device && !amp_priv_page_launch;
+    const amp_priv_page_transfer this = { .name = name,
+                                          .function = function,
+                                          .file = by_host ? what->file : NULL,
+                                          .cause = cause,
+                                          .line = by_host ? what->line : 0,
+                                          .to_device = what->to_device };
     int i = 0;
-    while (i < state->transfer_count &&
-           (state->transfers[i].name != name || state->transfers[i].function != function ||
-            state->transfers[i].cause != cause || state->transfers[i].to_device != what->to_device))
+    while (i < state->transfer_count && !amp_priv_page_transfer_is(&state->transfers[i], &this))
         i++;
     if (i == AMP_PRIV_PAGE_TRANSFERS)
         return;
     amp_priv_page_transfer *const transfer = &state->transfers[i];
     if (i == state->transfer_count) {
         state->transfer_count++;
-        *transfer = (amp_priv_page_transfer){ name, function, cause, what->to_device, 0, 0, 0 };
+        *transfer = this;
     }
     transfer->count++;
     transfer->bytes += what->bytes;

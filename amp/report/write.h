@@ -162,8 +162,9 @@ AMP_PRIV_COLD void amp_priv_page_program(FILE *file)
         amp_priv_page_pair(file, "path", device->path);
         amp_priv_page_pair(file, "description", device->description);
         amp_priv_page_pair(file, "identity", device->identity);
-        fprintf(file, "\"gpu\":%d,\"units\":%u,\"copy\":%.6g,\"memory\":%zu,\"peak\":%" PRIu64 "}", device->is_gpu,
+        fprintf(file, "\"gpu\":%d,\"units\":%u,\"copy\":%.6g,\"memory\":%zu,\"peak\":%" PRIu64 ",", device->is_gpu,
                 device->units, device->copy_rate > 0 ? device->copy_rate : 0, device->dedicated_memory, state->peak[i]);
+        fprintf(file, "\"arithmetic\":%.6g}", state->arithmetic[i] > 0 ? state->arithmetic[i] : 0);
     }
     fputs("],\n", file);
 }
@@ -190,10 +191,12 @@ AMP_PRIV_COLD void amp_priv_page_timeline(FILE *file)
         const amp_priv_page_event *const e = &state->events[i];
         fprintf(file, "%s[%d,%d,%d,%" PRIu64 ",%" PRIu64, i ? ",\n" : "\n", e->lane, e->kind, e->name, e->begin,
                 e->end - e->begin);
-        if (e->bytes || e->count > 1)
+        if (e->bytes || e->count > 1 || e->rows[1])
             fprintf(file, ",%" PRIu64, e->bytes);
-        if (e->count > 1)
-            fprintf(file, ",%u,%" PRIu64, e->count, e->busy);
+        if (e->count > 1 || e->rows[1])
+            fprintf(file, ",%u,%" PRIu64, e->count > 1 ? e->count : 0, e->busy);
+        if (e->rows[1])
+            fprintf(file, ",%d,%d", e->rows[0], e->rows[1] - 1);
         fputc(']', file);
     }
     fputs("],\n", file);
@@ -226,6 +229,18 @@ AMP_PRIV_COLD void amp_priv_page_kernels(FILE *file)
     fputs("],\n", file);
 }
 
+/* Like a site, without a function. */
+AMP_PRIV_COLD void amp_priv_page_host_line(FILE *file, const amp_priv_page_transfer *transfer)
+{
+    if (!transfer->file) {
+        fputs("null", file);
+        return;
+    }
+    fputs("[\"\",", file);
+    amp_priv_page_text(file, transfer->file);
+    fprintf(file, ",%d,\"\"]", transfer->line);
+}
+
 AMP_PRIV_COLD void amp_priv_page_memory(FILE *file)
 {
     const amp_priv_page_state *const state = amp_priv_page_now;
@@ -238,6 +253,8 @@ AMP_PRIV_COLD void amp_priv_page_memory(FILE *file)
         fprintf(file, "\"toDevice\":%d,\"count\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"time\":%" PRIu64 ",\"cause\":",
                 t->to_device, t->count, t->bytes, t->time);
         amp_priv_page_site(file, t->cause);
+        fputs(",\"host\":", file);
+        amp_priv_page_host_line(file, t);
         fputc('}', file);
     }
     fputs("],\n\"memory\":[", file);

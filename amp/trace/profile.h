@@ -87,12 +87,15 @@ AMP_PRIV_COLD double amp_priv_copy_rate_device(amp_priv_queue *queue)
 
 /* // >>kept: with the compiled kernels, for each device and number of threads. AMP_PROFILE=measure measures again. */
 
-AMP_PRIV_COLD double amp_priv_copy_rate(amp_priv_queue *queue)
+/* A rate of a device: what the disk keeps under that name, else what the function of its kind measures; -1: there is
+   none. */
+AMP_PRIV_COLD double amp_priv_rate_of(amp_priv_queue *queue, const char *name, double (*host)(void),
+                                      double (*other)(amp_priv_queue *))
 {
     const amp_priv_device *const device = queue->device;
     const bool is_host = amp_priv_is_host(device->number);
     char key[1024];
-    const int n = snprintf(key, sizeof key, "copy rate 1 | %s | %s | %s | %u", device->path, device->description,
+    const int n = snprintf(key, sizeof key, "%s | %s | %s | %s | %u", name, device->path, device->description,
                            is_host ? "" : device->identity, is_host ? (unsigned)amp_priv_cpu_team() : device->units);
     const size_t length = n > 0 && (size_t)n < sizeof key ? (size_t)n : sizeof key - 1;
     const char *const profile = amp_priv_environment("AMP_PROFILE");
@@ -109,7 +112,7 @@ AMP_PRIV_COLD double amp_priv_copy_rate(amp_priv_queue *queue)
         if (rate > 0)
             return rate;
     }
-    rate = amp_priv_is_host(device->number) ? amp_priv_copy_rate_host() : amp_priv_copy_rate_device(queue);
+    rate = is_host ? host() : other(queue);
     if (rate > 0)
         amp_priv_cache_write(key, length, &rate, sizeof rate);
     return rate > 0 ? rate : -1;
@@ -126,7 +129,8 @@ AMP_PRIV_COLD void amp_priv_profile_launch(const amp_priv_launch *launch)
     if (!launch->site->uses_known)
         amp_priv_memory_use_find(launch->site);
     if (device->copy_rate == 0)
-        device->copy_rate = amp_priv_copy_rate(launch->queue);
+        device->copy_rate =
+            amp_priv_rate_of(launch->queue, "copy rate 1", amp_priv_copy_rate_host, amp_priv_copy_rate_device);
     amp_priv_unlock(&amp_priv_profile_lock);
 }
 

@@ -9,6 +9,7 @@
 #ifndef AMP_TRACE_TRACE_H
 #define AMP_TRACE_TRACE_H
 
+#include "../memory/band.h"
 #include "profile.h"
 
 #include <inttypes.h>
@@ -25,6 +26,7 @@ typedef struct amp_priv_trace_item {
     const char *category, *verb, *name;
     const amp_priv_launch_site *site; /* of a kernel or its launch; else NULL */
     const int *extent;
+    const int *rows;               /* of a band on a group: from the first before the second; NULL: of no band */
     const amp_priv_device *device; /* NULL: not known */
     const char *detail;            /* NULL or a text */
     uint64_t begin, end, bytes;    /* bytes: of transfers */
@@ -55,6 +57,7 @@ typedef struct amp_priv_trace_command {
     uint64_t times[3];      /* the device's, once it is done: queued, begin, end; begin is UINT64_MAX before */
     uint64_t bytes;
     int extent[AMP_MAX_RANK];
+    int rows[2]; /* of a band; 0 and 0: of none */
 } amp_priv_trace_command;
 
 /* A line of the table of kernels. */
@@ -169,6 +172,8 @@ AMP_PRIV_COLD void amp_priv_trace_write(const amp_priv_trace_item *item)
     fputs(",\"args\":{", file);
     if (item->site) {
         amp_priv_trace_site_text(item->site, item->extent);
+        if (item->rows)
+            fprintf(file, ",\"rows\":\"%d to %d\"", item->rows[0], item->rows[1] - 1);
     } else if (item->detail) {
         fputs("\"detail\":", file);
         amp_priv_trace_text(item->detail);
@@ -373,6 +378,7 @@ AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch, uint64_t
     const uint64_t end = amp_priv_now();
     const amp_priv_launch_site *const site = launch->site;
     const bool is_loop = amp_priv_is_host(launch->queue->device->number);
+    const int rows[2] = { launch->band ? launch->band->first : 0, launch->band ? launch->band->end : 0 };
     amp_priv_lock(&amp_priv_trace.lock);
     amp_priv_trace_show(&(amp_priv_trace_item){ .is_host = true,
                                                 .row = amp_priv_trace_thread_row(),
@@ -381,6 +387,7 @@ AMP_PRIV_COLD void amp_priv_trace_launch(const amp_priv_launch *launch, uint64_t
                                                 .name = site->function,
                                                 .site = site,
                                                 .extent = launch->extent,
+                                                .rows = launch->band ? rows : NULL,
                                                 .device = launch->queue->device,
                                                 .begin = began,
                                                 .end = end });
@@ -483,6 +490,7 @@ AMP_PRIV_COLD void amp_priv_trace_done(amp_priv_trace_command *command)
                                                 .name = site ? site->function : command->name,
                                                 .site = site,
                                                 .extent = command->extent,
+                                                .rows = command->rows[1] ? command->rows : NULL,
                                                 .device = command->device,
                                                 .begin = command->times[1],
                                                 .end = command->times[2],
@@ -554,6 +562,10 @@ AMP_PRIV_COLD void amp_priv_trace_enqueued(const amp_priv_happening *what)
                                              .bytes = what->bytes };
         if (what->site)
             memcpy(command->extent, what->extent, (size_t)what->site->rank * sizeof(int));
+        if (what->band) {
+            command->rows[0] = what->band->first;
+            command->rows[1] = what->band->end;
+        }
     } else {
         amp_priv_event_release(what->queue->device, what->native);
     }

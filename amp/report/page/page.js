@@ -55,17 +55,19 @@ const views = [];
 for (const t of data.transfers) {
   let view = views.find(v => v.name === t.name && v.fn === t.function);
   if (!view) views.push(view = { name: t.name, fn: t.function, way: [null, null].map(() =>
-    ({ count: 0, bytes: 0, time: 0, causes: [] })) });
+    ({ count: 0, bytes: 0, time: 0, causes: [], hosts: [] })) });
   const way = view.way[t.toDevice];
   way.count += t.count; way.bytes += t.bytes; way.time += t.time;
   if (t.cause) way.causes.push([t.count, t.cause]);
+  if (t.host) way.hosts.push([t.count, t.host]);
 }
 for (const v of views) {
   v.time = v.way[0].time + v.way[1].time;
   v.bytes = v.way[0].bytes + v.way[1].bytes;
   v.both = Math.min(v.way[0].count, v.way[1].count);
-  for (const w of v.way) w.causes.sort((a, b) => b[0] - a[0]);
-  v.cause = (v.way[1].causes[0] || v.way[0].causes[0] || [])[1];
+  for (const w of v.way) for (const list of [w.causes, w.hosts]) list.sort((a, b) => b[0] - a[0]);
+  v.host = (v.way[0].hosts[0] || [])[1];
+  v.cause = (v.way[1].causes[0] || [])[1] || v.host || (v.way[0].causes[0] || [])[1];
   v.avoidable = v.both > 2 ? 'goes to the device and back' : v.way[1].count > 2 ? 'is copied to the device each time'
     : v.way[0].count > 2 ? 'is copied to the host each time' : '';
 }
@@ -92,7 +94,8 @@ function findings() {
       times(v.both > 2 ? v.both : v.way[0].count + v.way[1].count) + ')',
       why: size(v.bytes) + ' in ' + time(v.time) + '. ' + (v.way[1].causes.length ?
         'The launch in this line needs it on the device' + (v.both > 2 ? '; the host reads or writes it between launches.'
-          : '; the host changed it before.') : 'The launch in this line wrote what the host read.'),
+          : '; the host changed it before.') : v.host ? 'The host reads it in this line.' :
+          'The launch in this line wrote what the host read.'), host: v.cause !== v.host && v.both > 2 ? v.host : null,
       cure: 'Keep it on the device: read and write it there in a kernel, access a section of it on the host, or access ' +
         'it once after the loop.' });
   for (const k of kernels) {
@@ -121,6 +124,7 @@ main.append(make('h1', {}, program), make('div', { class: 'soft' }, data.date + 
 const toDevice = sum(views, v => v.way[1].bytes), toHost = sum(views, v => v.way[0].bytes);
 const eventsOf = kind => data.events.filter(e => e[1] === kind);
 const busy = e => e[7] === undefined ? e[4] : e[7];
+const bandOf = e => e[9] === undefined ? '' : ` rows ${e[8]}–${e[9]}`;
 const launches = sum(kernels, k => k.count);
 main.append(make('div', { class: 'tiles' }, ...[
   ['time', time(data.time)], ['kernels', count(launches)],
@@ -133,15 +137,16 @@ main.append(make('div', { class: 'tiles' }, ...[
 const found = findings();
 const finding = f => make('li', { class: f.wrong ? 'wrong' : undefined },
   make('b', { class: 'cost', title: 'time that this may cost' }, f.wrong ? '' : 'up to ' + time(f.lost)),
-  make('b', {}, f.title), make('br'), place(f.site), make('p', {}, f.why), make('p', {}, f.cure));
-const minor = found.filter(f => f.lost < 0.005 * data.time);
-const major = found.filter(f => !minor.includes(f));
+  make('b', {}, f.title), make('br'), place(f.site),
+  make('p', {}, f.why, ...(f.host ? [' The host accesses it in ', place(f.host)] : [])), make('p', {}, f.cure));
 const built = sum(data.builds, b => b.time), compiled = data.builds.filter(b => b.how === 'compiled').length;
+const minor = found.filter(f => f.lost < 0.005 * (data.time - built));
+const major = found.filter(f => !minor.includes(f));
 main.append(card('findings', 'What to look at first', found.length ? null :
   make('p', { class: 'soft' }, 'Nothing is conspicuous.'),
   make('ol', { class: 'findings' }, ...major.map(finding)),
   minor.length ? make('details', { open: found.length < 7 ? '' : undefined }, make('summary', { class: 'soft' },
-    minor.length + ' that cost less than 0.5 % of the time'),
+    minor.length + ' that cost less than 0.5 % of the time without compilation'),
     make('ol', { class: 'findings' }, ...minor.map(finding))) : null,
   built > 0.1 * data.time && compiled ? make('p', { class: 'soft' }, 'Compilation took ' + percent(built / data.time) +
     ' of the time. The next run may find the kernels on the disk.') : null));
@@ -206,7 +211,7 @@ function drawTimeline() {
       if (wide > 46 && e[1] !== 5) {
         c.save(); c.beginPath(); c.rect(x0, lane.y, wide - 4, LANE); c.clip();
         c.fillStyle = e[1] === 1 ? text : '#fff';
-        c.fillText((e[6] ? e[6] + ' × ' : '') + data.names[e[2]][0], x0 + 5, lane.y + LANE / 2 + 0.5);
+        c.fillText((e[6] ? e[6] + ' × ' : '') + data.names[e[2]][0] + bandOf(e), x0 + 5, lane.y + LANE / 2 + 0.5);
         c.restore();
       }
     }
@@ -249,7 +254,7 @@ canvas.addEventListener('pointermove', e => {
   tip.style.display = hit ? 'block' : 'none';
   if (!hit) return;
   const [name, site] = data.names[hit[2]];
-  tip.textContent = (hit[6] ? hit[6] + ' × ' : '') + KINDS[hit[1]][0] + ' ' + name + '\n' + time(hit[4]) +
+  tip.textContent = (hit[6] ? hit[6] + ' × ' : '') + KINDS[hit[1]][0] + ' ' + name + (bandOf(hit) && ', band of' + bandOf(hit)) + '\n' + time(hit[4]) +
     (hit[6] ? ' (' + time(hit[7]) + ' busy)' : '') + ' at ' + time(hit[3]) + (hit[5] ? '\n' + size(hit[5]) : '') +
     (site ? '\n' + where(site) : '');
   tip.style.left = Math.min(e.clientX + 14, innerWidth - 300) + 'px';
@@ -313,15 +318,16 @@ main.append(card('kernels', 'Kernels', make('div', { class: 'scroll' }, make('ta
 
 if (views.length)
   main.append(card('transfers', 'Transfers', make('div', { class: 'scroll' }, make('table', {},
-    head('view', '#to device', '#times', '#to host', '#times', '#time', 'needed by', ''),
+    head('view', '#to device', '#times', '#to host', '#times', '#time', 'needed by', 'read by the host in', ''),
     make('tbody', {}, ...views.map(v => make('tr', {}, make('td', {}, make('b', {}, v.name), ' ',
       make('small', {}, v.fn ? 'in ' + v.fn : '')), number(size(v.way[1].bytes)), number(count(v.way[1].count)),
       number(size(v.way[0].bytes)), number(count(v.way[0].count)), number(time(v.time)),
-      make('td', {}, ...v.way[1].causes.concat(v.way[0].causes).map(c => c[1]).filter((c, n, all) =>
-        all.findIndex(o => same(o, c)) === n).slice(0, 4).flatMap(c => [place(c), make('br')])),
+      make('td', {}, ...v.way[1].causes.concat(v.way[0].hosts.length ? [] : v.way[0].causes).map(c => c[1]).filter(
+        (c, n, all) => all.findIndex(o => same(o, c)) === n).slice(0, 4).flatMap(c => [place(c), make('br')])),
+      make('td', {}, ...v.way[0].hosts.slice(0, 4).flatMap(c => [place(c[1]), make('br')])),
       make('td', { class: 'why' }, v.avoidable ? 'avoidable: ' + v.avoidable : '')))))),
     make('small', {}, 'A view has the name of its first capture. “Needed by” names the launch that needed it on the ' +
-      'device, or else the one that wrote what the host read.')));
+      'device, or the one that wrote what the host read where the line of the host is not known.')));
 
 // ---- charts -----------------------------------------------------------------------------------------------------------
 
@@ -362,10 +368,11 @@ const dots = kernels.map(k => ({ k, x: k.operations * k.threads * k.count / k.by
   y: k.operations * k.threads * k.count / k.time })).filter(d => d.x > 0.001 && isFinite(d.x) && d.y > 0 && isFinite(d.y));
 if (dots.length)
   chart('roofline', 'Roofline', 280, (c, width, height) => {
-    const slopes = [...new Set(dots.map(d => d.k.device))].map(n => data.devices[n].copy).filter(s => s > 0);
+    const roofs = [...new Set(dots.map(d => d.k.device))].map(n => data.devices[n]);
+    const peaks = roofs.map(d => d.arithmetic).filter(p => p > 0);
     const low = v => 10 ** Math.floor(Math.log10(v)), high = v => 10 ** Math.ceil(Math.log10(v) + 0.01);
     const x0 = low(Math.min(0.1, ...dots.map(d => d.x))), x1 = high(Math.max(10, ...dots.map(d => d.x)));
-    const best = Math.max(...dots.map(d => d.y)), y0 = low(Math.min(...dots.map(d => d.y))), y1 = high(2 * best);
+    const best = Math.max(...dots.map(d => d.y), ...peaks), y0 = low(Math.min(...dots.map(d => d.y))), y1 = high(2 * best);
     const part = (v, from, to) => Math.log(v / from) / Math.log(to / from);
     const x = v => 64 + part(v, x0, x1) * (width - 84), y = v => height - 40 - part(v, y0, y1) * (height - 56);
     const text = css('--text'), soft = css('--soft'), line = css('--line');
@@ -380,12 +387,17 @@ if (dots.length)
     }
     c.fillText('operations a byte', width / 2 - 40, height - 10); c.fillText('G operations a second', 64, 7);
     c.save(); c.beginPath(); c.rect(64, 16, width - 84, height - 56); c.clip();
-    slopes.forEach((s, n) => {
-      c.strokeStyle = css(shades[n]); c.lineWidth = 2; c.beginPath();
-      c.moveTo(x(x0), y(s * x0)); c.lineTo(x(x1), y(s * x1)); c.stroke();
+    roofs.forEach((d, n) => {
+      const slope = v => d.copy > 0 ? d.copy * v : Infinity, roof = v => Math.min(slope(v), d.arithmetic || Infinity);
+      const bend = d.copy > 0 && d.arithmetic > 0 ? [d.arithmetic / d.copy] : [];
+      c.strokeStyle = css(shades[n % shades.length]); c.lineWidth = 2; c.beginPath();
+      for (const v of [x0, ...bend.filter(v => v > x0 && v < x1), x1]) if (isFinite(roof(v))) c.lineTo(x(v), y(roof(v)));
+      c.stroke();
+      if (!d.arithmetic) return;
+      c.fillStyle = soft;
+      c.textAlign = 'right'; c.fillText(power(d.arithmetic), width - 26, y(d.arithmetic) - 8); c.textAlign = 'left';
     });
-    c.strokeStyle = soft; c.lineWidth = 1; c.setLineDash([5, 4]); c.beginPath();
-    c.moveTo(64, y(best)); c.lineTo(width, y(best)); c.stroke(); c.restore();
+    c.restore();
     for (const d of dots) {
       c.fillStyle = c.strokeStyle = css('--kernel'); c.lineWidth = 2; c.beginPath();
       c.arc(x(d.x), y(d.y), 4 + 10 * Math.sqrt(d.k.time / allKernels), 0, 7);
@@ -393,8 +405,8 @@ if (dots.length)
       c.fillStyle = text; c.fillText(label(d.k.site), Math.min(x(d.x) + 16, width - 90), y(d.y) - 10);
     }
   }, make('small', {}, 'Operations are counted in the source; a kernel without a dot has none that could be counted. Of a ring, some loops or functions could not be counted, and it ' +
-    'lies further right and higher. The slope is the measured copy bandwidth of the device, the dashed line the most ' +
-    'operations a second that a kernel reached here. The size is the share of the time.'));
+    'lies further right and higher. Both parts of the roof are measured: the slope is the copy bandwidth of the device, the level the ' +
+    'operations a second of a kernel of multiplications and additions of float. The size is the share of the time.'));
 
 if (data.builds.length)
   grid.append(card('builds', 'Compilations', make('div', { class: 'scroll' }, make('table', {},
@@ -456,8 +468,9 @@ for (const name of new Set(data.pictures.map(p => p.name))) {
 // ---- the environment ------------------------------------------------------------------------------------------------------
 
 main.append(card('environment', 'Environment', make('div', { class: 'scroll' }, make('table', {},
-  head('device', 'description', '#copies GB/s', 'driver'), make('tbody', {}, ...data.devices.map(d => make('tr', {},
+  head('device', 'description', '#copies GB/s', '#G operations/s', 'driver'), make('tbody', {}, ...data.devices.map(d => make('tr', {},
     make('td', {}, d.path), make('td', {}, d.description), number(d.copy ? digits(d.copy) : '–'),
+    number(d.arithmetic ? digits(d.arithmetic) : '–'),
     make('td', { class: 'why' }, d.identity)))))),
   make('p', { class: 'soft' }, data.build + data.options.map(([name, value]) => ' · ' + name + '=' + value).join('')),
   data.lost ? make('p', { class: 'soft' }, count(data.lost) + ' commands were still running at the end.') : null));
