@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/checked/checked.h - checked builds: bounds, phases, and what would fail on another device
 
-    Hooks: first, begin, acquired, end. Registered before the first launch in builds with AMP_CHECKED. amp.h includes
-    it. */
+    Hooks: first, begin, acquired, end, ends. Registered before the first launch in builds with AMP_CHECKED. amp.h
+    includes it. */
 #ifndef AMP_CHECKED_CHECKED_H
 #define AMP_CHECKED_CHECKED_H
 
 #include "../codegen/races.h"
 #include "debug.h"
+#include "lifetime.h"
 #include "phases.h"
 #include "portability.h"
 
@@ -76,7 +77,8 @@ AMP_PRIV_COLD void amp_priv_checked_register(void)
                                         .open = amp_priv_checked_open,
                                         .begin = amp_priv_checked_begin,
                                         .acquired = amp_priv_checked_acquired,
-                                        .end = amp_priv_checked_end };
+                                        .end = amp_priv_checked_end,
+                                        .ends = amp_priv_lifetime_ends };
     amp_priv_hook_add(AMP_PRIV_HOOK_CHECKED, &hook);
 }
 

@@ -215,6 +215,7 @@ AMP_PRIV_COLD void amp_priv_portability_end(const amp_priv_launch *launch)
         if (source->owns_host)
             continue;
         watch->is_written = watch->is_written || head->kind != AMP_PRIV_CONST_VIEW;
+        watch->is_pending = watch->is_pending || head->kind != AMP_PRIV_CONST_VIEW;
         watch->site = launch->site;
         if (watch->running == 0)
             amp_priv_write_check_sample(watch, &shape);

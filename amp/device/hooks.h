@@ -117,6 +117,9 @@ typedef struct amp_priv_hook {
     /* The CPU backend has run the loops, or a device has the commands, or (status) it failed after `begin`. Nothing is
        locked. AGAIN: the loops are to run (again), for as many modules as have a bit in launch->hooks then. */
     amp_priv_outcome (*end)(amp_priv_launch *launch, amp_status status);
+    /* Checked builds: a source of the user's memory ends, and its changes are about to be copied there. True, after
+       reporting: the memory is not to be touched. */
+    bool (*ends)(amp_priv_source *source);
     /* Something happened on some device. Locks may be held: it calls nothing that locks sources or kernels. */
     void (*happened)(const amp_priv_happening *what);
     /* This process is about to fork (0), has forked (1), or is the child (2). */
@@ -278,6 +281,17 @@ AMP_PRIV_COLD void amp_priv_hooks_submitted(amp_priv_launch *launch)
     if (amp_priv_hook_of(number)->submitted)
         amp_priv_hook_of(number)->submitted(launch);
 }
+
+#if defined(AMP_CHECKED)
+AMP_PRIV_COLD bool amp_priv_hooks_ends(amp_priv_source *source)
+{
+    bool ends = false;
+    AMP_PRIV_FOR_HOOKS(number, atomic_load(&amp_priv_hooks.launches))
+    if (amp_priv_hook_of(number)->ends)
+        ends = amp_priv_hook_of(number)->ends(source) || ends;
+    return ends;
+}
+#endif
 
 /* Is a module on? */
 static inline bool amp_priv_hook_is_on(int number)

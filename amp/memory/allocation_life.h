@@ -139,7 +139,9 @@ AMP_PRIV_WARM amp_status amp_priv_source_end(amp_priv_source *source)
 {
     bool closed = true;
     amp_priv_lock(&source->lock);
-    amp_status status = source->owns_host ? AMP_OK : amp_priv_write_back(source);
+    amp_status status = AMP_OK;
+    if (!source->owns_host)
+        status = amp_priv_write_check_lost(source) ? AMP_RUNTIME_ERROR : amp_priv_write_back(source);
     for (int n = 0; n < AMP_PRIV_MAX_DEVICES && AMP_PRIV_HAS_OTHERS; n++)
         if (source->replica[n])
             closed = amp_priv_replica_close(source->replica[n]) && closed;

@@ -396,7 +396,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_acquire_to(amp_priv_source *source, const 
 {
     amp_priv_source_lock(source);
     if (!queue || amp_priv_is_host(queue->device->number))
-        amp_priv_write_check_note(source, want);
+        amp_priv_write_check_part(source, want, shape);
     const amp_status status = queue && !amp_priv_is_host(queue->device->number)
                                   ? amp_priv_acquire_device(source, shape, queue, want)
                                   : amp_priv_acquire_host(source, shape, want);
@@ -473,8 +473,7 @@ AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *cal
 {
     if ((head->source && head->source != AMP_PRIV_IN_KERNEL && amp_priv_host_has(head)) ||
         amp_priv_host_access_slowly(head, call)) {
-        amp_priv_write_check_note(head->source,
-                                  head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+        amp_priv_write_check_head(head);
         return amp_priv_head_data(head);
     }
     const amp_priv_shape shape = head->element ? amp_priv_shape_of(head) : (amp_priv_shape){ .rank = 0 };

@@ -113,16 +113,13 @@ AMP_PRIV_API bool amp_priv_host_access_slowly(const amp_priv_head *head, const c
 {
     if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call) || !amp_priv_host_acquire(head))
         return false;
-    amp_priv_write_check_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
+    amp_priv_write_check_head(head);
     return true;
 }
 
 #if defined(AMP_CHECKED)
 /* Notes an access of the host's (host_writes.h). */
-AMP_PRIV_API void amp_priv_host_noted(const amp_priv_head *head)
-{
-    amp_priv_write_check_note(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE);
-}
+AMP_PRIV_API void amp_priv_host_noted(const amp_priv_head *head) { amp_priv_write_check_head(head); }
 #endif
 
 /* AMP_AT on the host: the view's newest contents are in host memory when this returns true; else it has reported. */

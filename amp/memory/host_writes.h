@@ -6,17 +6,21 @@
 #ifndef AMP_MEMORY_HOST_WRITES_H
 #define AMP_MEMORY_HOST_WRITES_H
 
+#include "../device/hooks.h"
 #include "coherence.h"
 
 #if !defined(AMP_CHECKED)
 
 #define AMP_PRIV_WRITE_CHECK
-#define amp_priv_write_check_note(source, want)    (void)0
-#define amp_priv_write_check_end(source)           (void)0
-#define amp_priv_write_check_unwritten(source, is) (void)0
-#define amp_priv_write_check_discard(source)       (void)0
-#define amp_priv_write_check_home_begin(source)    (void)0
-#define amp_priv_write_check_home_end(source)      (void)0
+#define amp_priv_write_check_note(source, want)        (void)0
+#define amp_priv_write_check_part(source, want, shape) (void)0
+#define amp_priv_write_check_head(head)                (void)0
+#define amp_priv_write_check_lost(source)              false
+#define amp_priv_write_check_end(source)               (void)0
+#define amp_priv_write_check_unwritten(source, is)     (void)0
+#define amp_priv_write_check_discard(source)           (void)0
+#define amp_priv_write_check_home_begin(source)        (void)0
+#define amp_priv_write_check_home_end(source)          (void)0
 
 #endif
 
@@ -30,6 +34,7 @@ typedef struct amp_priv_write_check {
     bool is_sampled;   /* nothing was noted since the last launch ended */
     bool is_found;     /* while it is sampled: its memory was not as it was, before a transfer to the host */
     bool is_written;   /* by a launch, and not copied to the host since */
+    bool is_pending;   /* the same, or copied in part only */
     bool is_untouched; /* never written, or not since it was discarded */
     uint32_t held_on;  /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
     bool is_shared;    /* another source was on the same memory, when either was made */
@@ -49,11 +54,29 @@ static inline void amp_priv_write_check_request(amp_priv_write_check *watch, amp
 {
     amp_priv_lock(&amp_priv_write_check_lock);
     watch->is_written = false;
+    watch->is_pending = watch->is_pending && want == AMP_PRIV_READ;
     watch->is_sampled = watch->is_sampled && want == AMP_PRIV_READ;
     if (want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE)
         watch->is_untouched = false, watch->held_on = 0;
     amp_priv_unlock(&amp_priv_write_check_lock);
 }
+
+/* The same of a part, and of what a view shows. */
+#define amp_priv_write_check_part(source, want, shape)                                                                 \
+    amp_priv_write_check_bytes(&(source)->watch, want, amp_priv_shape_bytes(shape) == (source)->bytes)
+static inline void amp_priv_write_check_bytes(amp_priv_write_check *watch, amp_priv_access_request want, bool all)
+{
+    amp_priv_write_check_request(watch, want);
+    watch->is_pending = watch->is_pending && !all;
+}
+#define amp_priv_write_check_head(head)                                                                                \
+    amp_priv_write_check_bytes(&(head)->source->watch,                                                                 \
+                               (head)->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE,              \
+                               amp_priv_shape_bytes(&(const amp_priv_shape[1]){ amp_priv_shape_of(head) }[0]) ==       \
+                                   (head)->source->bytes)
+
+/* Is the user's memory, which is about to be written for the last time, not the view's any more? Then reports it. */
+#define amp_priv_write_check_lost(source) amp_priv_hooks_ends(source)
 
 #define amp_priv_write_check_unwritten(source, is) ((source)->watch.is_untouched = is)
 #define amp_priv_write_check_discard(source)       amp_priv_write_check_forget(&(source)->watch)

@@ -97,7 +97,71 @@ static int child_no_races(void)
     exit(0);
 }
 
-CHILDREN({ "races", child_races }, { "no_races", child_no_races })
+/* ---- lifetime -------------------------------------------------------------------------------------- */
+
+static void print(const amp_error *error, void *user)
+{
+    (void)user;
+    fprintf(stderr, "amp: %s\n", error->message);
+}
+
+/* A view on memory that is freed before the view ends (when 0), before another owner gets it (1), or afterwards (2). */
+static void free_at(int bytes, int when)
+{
+    char *const memory = calloc(1, (size_t)bytes), *other = NULL;
+    {
+        AMP_ARRAY_VIEW(int, 1, v, (int *)(void *)memory, bytes / 4);
+        for (int round = 0; round < 2; round++)
+            AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
+        if (when == 0)
+            check_int(AMP_AT(v, 3), 3);
+        if (when < 2)
+            free(memory);
+        other = when == 1 ? malloc((size_t)bytes) : NULL;
+        if (other)
+            memset(other, 9, (size_t)bytes);
+    }
+    if (other)
+        check_int(other[bytes - 1], 9);
+    free(when == 2 ? memory : other);
+}
+
+static int child_freed(void)
+{
+    amp_set_error_handler(print, NULL);
+    free_at(400, 0);
+    free_at(4000, 0);
+    free_at(1 << 16, 0);
+    free_at(1 << 20, 0);
+    free_at(1 << 25, 0);
+    exit(0);
+}
+
+static int child_owned_by_another(void)
+{
+    amp_set_error_handler(print, NULL);
+    free_at(4000, 1);
+    exit(0);
+}
+
+static int child_freed_afterwards(void)
+{
+    amp_set_error_handler(print, NULL);
+    const int sizes[] = { 400, 4000, 1 << 16, 1 << 20, 1 << 25 };
+    for (int i = 0; i < 5; i++)
+        free_at(sizes[i], 2);
+    static int kept[1024];
+    {
+        AMP_ARRAY_VIEW(int, 1, v, kept, 1024);
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
+        amp_array_view_synchronize(&v);
+        kept[3] = 7; /* nothing is pending */
+    }
+    exit(0);
+}
+
+CHILDREN({ "races", child_races }, { "no_races", child_no_races }, { "freed", child_freed },
+         { "owned_by_another", child_owned_by_another }, { "freed_afterwards", child_freed_afterwards })
 
 static int count_of(const char *text, const char *part)
 {
@@ -135,11 +199,25 @@ static void likely_races_are_told(void **state)
     expect_told("no_races", NULL, 0);
 }
 
+static void memory_that_is_freed_too_early_is_told(void **state)
+{
+    (void)state;
+    char output[16384];
+    if (child_run("freed", "", output, sizeof output) == -1)
+        skip();
+    check_that(count_of(output, "the memory of the view made by AMP_ARRAY_VIEW(int, 1, v) at ") == 5 &&
+                   count_of(output, " in free_at was freed before the view ended: call free after") == 5,
+               "output: %s", output);
+    EXPECT_TOLD("owned_by_another", "changed after the kernel in free_at");
+    expect_told("freed_afterwards", NULL, 0);
+}
+
 int run_checked_contracts(void);
 int run_checked_contracts(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(likely_races_are_told),
+        TEST(memory_that_is_freed_too_early_is_told),
     };
     return cmocka_run_group_tests_name("checked/contracts", tests, NULL, NULL);
 }
