@@ -97,87 +97,69 @@ AMP_PRIV_LONG_STRINGS_END
 
 /* // >>atomics
    The names of amp/api/atomics.h, overloaded over address space and type. OpenCL's atomic_cmpxchg returns what it
-   saw, so
-   compare_exchange does not read the cell again. */
-#define AMP_PRIV_OPENCL_FUNCTION(attribute, result, name, space, type, more)                                           \
-    "__attribute__((overloadable)) " attribute " " #result " amp_priv_atomic_" #name "(volatile " #space " " #type     \
-    " *p" more ")"
-#define AMP_PRIV_OPENCL_ATOMIC(space, type, name, call)                                                                \
-    AMP_PRIV_OPENCL_FUNCTION("static inline", type, name, space, type, ", " #type " v") " { return " call "; }\n"
-#define AMP_PRIV_OPENCL_LOAD_STORE(space, type, loaded, exchanged)                                                     \
-    AMP_PRIV_OPENCL_FUNCTION("static inline", type, load, space, type, "")                                             \
-    " { return amp_priv_plain(*p, " loaded "); }\n"                                                                    \
-    AMP_PRIV_OPENCL_FUNCTION("static inline", void, store, space, type, ", " #type " v")                               \
-    " { (void)" exchanged "; }\n"
-#define AMP_PRIV_OPENCL_COMPARE(space, type, bits, to, from, prefix)                                                   \
-    AMP_PRIV_OPENCL_FUNCTION("static inline", int, compare_exchange, space, type,                                      \
-                             ", " #type " *expected, " #type " v")                                                     \
-    " { const " #bits " wanted = " to "(*expected), seen = " prefix "cmpxchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits)    \
-    ", wanted, " to "(v)); *expected = " from "(seen); return seen == wanted; }\n"
-#define AMP_PRIV_OPENCL_ATOMICS_OF(space, type, prefix)                                                                \
-    AMP_PRIV_OPENCL_ATOMIC(space, type, exchange, prefix "xchg(p, v)")                                                 \
-    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_add, prefix "add(p, v)")                                                 \
-    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_sub, prefix "sub(p, v)")                                                 \
-    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_min, prefix "min(p, v)")                                                 \
-    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_max, prefix "max(p, v)")                                                 \
-    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_and, prefix "and(p, v)")                                                 \
-    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_or, prefix "or(p, v)")                                                   \
-    AMP_PRIV_OPENCL_ATOMIC(space, type, fetch_xor, prefix "xor(p, v)")                                                 \
-    AMP_PRIV_OPENCL_LOAD_STORE(space, type, prefix "or(p, (" #type ")0)", prefix "xchg(p, v)")                         \
-    AMP_PRIV_OPENCL_COMPARE(space, type, type, "", "", prefix)
+   saw, so compare_exchange does not read the cell again. */
+#define AMP_PRIV_OPENCL_FUNCTION(attribute, result, name, more)                                                        \
+    "__attribute__((overloadable)) " attribute " " result " amp_priv_atomic_" #name "(volatile $1 $2 *p" more ")"
+#define AMP_PRIV_OPENCL_ATOMIC(name, call)                                                                             \
+    AMP_PRIV_OPENCL_FUNCTION("static inline", "$2", name, ", $2 v") " { return " call "; }\n"
+#define AMP_PRIV_OPENCL_LOAD_STORE(loaded, exchanged)                                                                  \
+    AMP_PRIV_OPENCL_FUNCTION("static inline", "$2", load, "") " { return amp_priv_plain(*p, " loaded "); }\n"          \
+    AMP_PRIV_OPENCL_FUNCTION("static inline", "void", store, ", $2 v")                                                 \
+    " { (void)amp_priv_plain(*p = v, " exchanged "); }\n"
+#define AMP_PRIV_OPENCL_COMPARE(bits, p, to, from)                                                                     \
+    AMP_PRIV_OPENCL_FUNCTION("static inline", "int", compare_exchange, ", $2 *expected, $2 v")                         \
+    " { const " bits " wanted = " to "(*expected), seen = $3cmpxchg(" p ", wanted, " to "(v)); *expected = " from      \
+    "(seen); return seen == wanted; }\n"
+
+/* Each text is written once for each of its rows (amp/codegen/definitions.h): space, type, prefix, type of its bits. */
+#define AMP_PRIV_OPENCL_INTEGERS                                                                                       \
+    AMP_PRIV_OPENCL_ATOMIC(exchange, "$3xchg(p, v)") AMP_PRIV_OPENCL_ATOMIC(fetch_add, "$3add(p, v)")                  \
+    AMP_PRIV_OPENCL_ATOMIC(fetch_sub, "$3sub(p, v)") AMP_PRIV_OPENCL_ATOMIC(fetch_min, "$3min(p, v)")                  \
+    AMP_PRIV_OPENCL_ATOMIC(fetch_max, "$3max(p, v)") AMP_PRIV_OPENCL_ATOMIC(fetch_and, "$3and(p, v)")                  \
+    AMP_PRIV_OPENCL_ATOMIC(fetch_or, "$3or(p, v)") AMP_PRIV_OPENCL_ATOMIC(fetch_xor, "$3xor(p, v)")                    \
+    AMP_PRIV_OPENCL_LOAD_STORE("$3or(p, ($2)0)", "$3xchg(p, v)") AMP_PRIV_OPENCL_COMPARE("$2", "p", "", "")
 
 /* A float or double through the int or long of its bits. */
-#define AMP_PRIV_OPENCL_BITS_OF(space, bits) "(volatile " #space " " #bits " *)p"
-#define AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, name, replacement)                                      \
-    AMP_PRIV_OPENCL_FUNCTION("static inline", type, name, space, type, ", " #type " v")                                \
-    " { " #bits " old = amp_priv_guess(*" AMP_PRIV_OPENCL_BITS_OF(space, bits) "), seen; do { seen = old; const "      \
-    #type " cell = as_" #type "(seen); old = " prefix "cmpxchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", seen, as_"    \
-    #bits "(" replacement ")); } while (old != seen); return as_" #type "(old); }\n"
-#define AMP_PRIV_OPENCL_ATOMICS_OF_REAL(space, type, bits, prefix)                                                     \
-    AMP_PRIV_OPENCL_ATOMIC(space, type, exchange, "as_" #type "(" prefix "xchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits)  \
-                           ", as_" #bits "(v)))")                                                                      \
-    AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, fetch_add, "cell + v")                                      \
-    AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, fetch_sub, "cell - v")                                      \
-    AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, fetch_min, "v < cell ? v : cell")                           \
-    AMP_PRIV_OPENCL_ATOMIC_REAL(space, type, bits, prefix, fetch_max, "v > cell ? v : cell")                           \
-    AMP_PRIV_OPENCL_LOAD_STORE(space, type, "as_" #type "(" prefix "or(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", 0))", \
-                               prefix "xchg(" AMP_PRIV_OPENCL_BITS_OF(space, bits) ", as_" #bits "(v))")               \
-    AMP_PRIV_OPENCL_COMPARE(space, type, bits, "as_" #bits, "as_" #type, prefix)
-#define AMP_PRIV_OPENCL_ATOMICS(space)                                                                                 \
-    AMP_PRIV_OPENCL_ATOMICS_OF(space, int, "atomic_")                                                                  \
-    AMP_PRIV_OPENCL_ATOMICS_OF(space, uint, "atomic_")                                                                 \
-    AMP_PRIV_OPENCL_ATOMICS_OF_REAL(space, float, int, "atomic_")
+#define AMP_PRIV_OPENCL_BITS_OF "(volatile $1 $4 *)p"
+#define AMP_PRIV_OPENCL_ATOMIC_REAL(name, replacement)                                                                 \
+    AMP_PRIV_OPENCL_FUNCTION("static inline", "$2", name, ", $2 v")                                                    \
+    " { $4 old = amp_priv_guess(*" AMP_PRIV_OPENCL_BITS_OF "), seen; do { seen = old; const $2 cell = as_$2(seen); "   \
+    "old = $3cmpxchg(" AMP_PRIV_OPENCL_BITS_OF ", seen, as_$4(" replacement ")); } while (old != seen); "              \
+    "return as_$2(old); }\n"
+#define AMP_PRIV_OPENCL_REALS                                                                                          \
+    AMP_PRIV_OPENCL_ATOMIC(exchange, "as_$2($3xchg(" AMP_PRIV_OPENCL_BITS_OF ", as_$4(v)))")                           \
+    AMP_PRIV_OPENCL_ATOMIC_REAL(fetch_add, "cell + v") AMP_PRIV_OPENCL_ATOMIC_REAL(fetch_sub, "cell - v")              \
+    AMP_PRIV_OPENCL_ATOMIC_REAL(fetch_min, "v < cell ? v : cell")                                                      \
+    AMP_PRIV_OPENCL_ATOMIC_REAL(fetch_max, "v > cell ? v : cell")                                                      \
+    AMP_PRIV_OPENCL_LOAD_STORE("as_$2($3or(" AMP_PRIV_OPENCL_BITS_OF ", 0))",                                          \
+                               "$3xchg(" AMP_PRIV_OPENCL_BITS_OF ", as_$4(v))")                                        \
+    AMP_PRIV_OPENCL_COMPARE("$4", AMP_PRIV_OPENCL_BITS_OF, "as_$4", "as_$2")
 
 /* Where a device has none: without these its compiler may take a pointer to 64 bits for one to 32, with a warning. */
-#define AMP_PRIV_OPENCL_NO_ATOMIC(result, name, space, type, more)                                                     \
-    AMP_PRIV_OPENCL_FUNCTION("__attribute__((unavailable))", result, name, space, type, more) ";\n"
-#define AMP_PRIV_OPENCL_NO_FETCH(space, type, name) AMP_PRIV_OPENCL_NO_ATOMIC(type, name, space, type, ", " #type " v")
-#define AMP_PRIV_OPENCL_NO_ATOMICS_OF(space, type)                                                                     \
-    AMP_PRIV_OPENCL_NO_FETCH(space, type, exchange) AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_add)                   \
-    AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_sub) AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_min)                  \
-    AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_max) AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_and)                  \
-    AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_or) AMP_PRIV_OPENCL_NO_FETCH(space, type, fetch_xor)                   \
-    AMP_PRIV_OPENCL_NO_ATOMIC(type, load, space, type, "")                                                             \
-    AMP_PRIV_OPENCL_NO_ATOMIC(void, store, space, type, ", " #type " v")                                               \
-    AMP_PRIV_OPENCL_NO_ATOMIC(int, compare_exchange, space, type, ", " #type " *expected, " #type " v")
+#define AMP_PRIV_OPENCL_NO_ATOMIC(result, name, more)                                                                  \
+    AMP_PRIV_OPENCL_FUNCTION("__attribute__((unavailable))", result, name, more) ";\n"
+#define AMP_PRIV_OPENCL_NO_FETCH(name) AMP_PRIV_OPENCL_NO_ATOMIC("$2", name, ", $2 v")
+#define AMP_PRIV_OPENCL_NONE                                                                                           \
+    AMP_PRIV_OPENCL_NO_FETCH(exchange) AMP_PRIV_OPENCL_NO_FETCH(fetch_add) AMP_PRIV_OPENCL_NO_FETCH(fetch_sub)         \
+    AMP_PRIV_OPENCL_NO_FETCH(fetch_min) AMP_PRIV_OPENCL_NO_FETCH(fetch_max) AMP_PRIV_OPENCL_NO_FETCH(fetch_and)        \
+    AMP_PRIV_OPENCL_NO_FETCH(fetch_or) AMP_PRIV_OPENCL_NO_FETCH(fetch_xor) AMP_PRIV_OPENCL_NO_ATOMIC("$2", load, "")   \
+    AMP_PRIV_OPENCL_NO_ATOMIC("void", store, ", $2 v")                                                                 \
+    AMP_PRIV_OPENCL_NO_ATOMIC("int", compare_exchange, ", $2 *expected, $2 v")
 
 /* For kernels that name amp_priv_atomic_. The second part is for devices with cl_khr_int64_base_atomics and
    cl_khr_int64_extended_atomics, or without; of that, what has double is for programs that have it. */
-AMP_PRIV_LONG_STRINGS_BEGIN
-__attribute__((unused)) static const char amp_priv_text_opencl_atomics[] = AMP_PRIV_OPENCL_ATOMICS(__global)
-    AMP_PRIV_OPENCL_ATOMICS(__local);
+__attribute__((unused)) static const char amp_priv_text_opencl_atomics[] =
+    "@__global int atomic_,__local int atomic_,__global uint atomic_,__local uint atomic_@" AMP_PRIV_OPENCL_INTEGERS;
+__attribute__((unused)) static const char amp_priv_text_opencl_atomics_float[] =
+    "@__global float atomic_ int,__local float atomic_ int@" AMP_PRIV_OPENCL_REALS;
 __attribute__((unused)) static const char amp_priv_text_opencl_atomics64[] =
-    AMP_PRIV_OPENCL_ATOMICS_OF(__global, long, "atom_") AMP_PRIV_OPENCL_ATOMICS_OF(__global, ulong, "atom_")
-        AMP_PRIV_OPENCL_ATOMICS_OF(__local, long, "atom_") AMP_PRIV_OPENCL_ATOMICS_OF(__local, ulong, "atom_");
+    "@__global long atom_,__local long atom_,__global ulong atom_,__local ulong atom_@" AMP_PRIV_OPENCL_INTEGERS;
 __attribute__((unused)) static const char amp_priv_text_opencl_atomics64_double[] =
-    AMP_PRIV_OPENCL_ATOMICS_OF_REAL(__global, double, long, "atom_")
-        AMP_PRIV_OPENCL_ATOMICS_OF_REAL(__local, double, long, "atom_");
+    "@__global double atom_ long,__local double atom_ long@" AMP_PRIV_OPENCL_REALS;
 __attribute__((unused)) static const char amp_priv_text_opencl_no_atomics64[] =
-    AMP_PRIV_OPENCL_NO_ATOMICS_OF(__global, long) AMP_PRIV_OPENCL_NO_ATOMICS_OF(__global, ulong)
-        AMP_PRIV_OPENCL_NO_ATOMICS_OF(__local, long) AMP_PRIV_OPENCL_NO_ATOMICS_OF(__local, ulong);
+    "@__global long,__local long,__global ulong,__local ulong@" AMP_PRIV_OPENCL_NONE;
 __attribute__((unused)) static const char amp_priv_text_opencl_no_atomics64_double[] =
-    AMP_PRIV_OPENCL_NO_ATOMICS_OF(__global, double) AMP_PRIV_OPENCL_NO_ATOMICS_OF(__local, double);
-AMP_PRIV_LONG_STRINGS_END
+    "@__global double,__local double@" AMP_PRIV_OPENCL_NONE;
 
 /* Before what names amp_priv_guess: a loop of a float may begin with any value and finds the cell's. A plain read is
    mostly right, and cheaper than an atomic one; but oclgrind, whose compiler's target is SPIR, takes it for a race. */
@@ -321,13 +303,12 @@ __attribute__((unused)) static const char amp_priv_text_opencl_builtin[] =
 
 /* // >>target */
 
-__attribute__((unused)) static const char *const amp_priv_opencl_functions[] = { amp_priv_text_target_access,
-                                                                                 amp_priv_text_opencl_tile,
-                                                                                 amp_priv_text_opencl_math,
-                                                                                 amp_priv_text_opencl_atomics,
-                                                                                 amp_priv_text_opencl_vectors,
-                                                                                 amp_priv_text_opencl_images,
-                                                                                 NULL };
+__attribute__((unused)) static const char *const amp_priv_opencl_functions[] = {
+    amp_priv_text_target_access,        amp_priv_text_opencl_tile,
+    amp_priv_text_opencl_math,          amp_priv_text_opencl_atomics,
+    amp_priv_text_opencl_atomics_float, amp_priv_text_opencl_vectors,
+    amp_priv_text_opencl_images,        NULL
+};
 
 /* Macros: clang-format would join their lines. */
 /* clang-format off */

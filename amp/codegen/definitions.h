@@ -115,11 +115,32 @@ AMP_PRIV_COLD const char *amp_priv_definition_end(const char *text, amp_priv_wor
     return text + strlen(text);
 }
 
+/* A text once for each of its rows: in "@a b,c d@text" $1 is a and then c, $2 is b and then d. */
+AMP_PRIV_COLD const char *amp_priv_definitions_repeated(amp_priv_definitions *items, const char *text)
+{
+    amp_priv_string out = { NULL, 0, 0, false };
+    const char *const repeated = strchr(text + 1, '@') + 1;
+    for (const char *row = text + 1; row < repeated; row += strcspn(row, ",@") + 1) {
+        const char *at = repeated, *mark;
+        for (; (mark = strchr(at, '$')) != NULL; at = mark + 2) {
+            const char *word = row;
+            for (int i = mark[1] - '1'; i > 0; i--)
+                word += strcspn(word, " ,@") + 1;
+            amp_priv_add(&out, at, (size_t)(mark - at));
+            amp_priv_add(&out, word, strcspn(word, " ,@"));
+        }
+        amp_priv_adds(&out, at);
+    }
+    return amp_priv_definitions_own(items, &out);
+}
+
 /* Adds the definitions of a library text. A name that is there already stays with its first definition, unless it is
    overloaded. */
 AMP_PRIV_COLD void amp_priv_definitions_library(amp_priv_definitions *items, const char *text, const char *also)
 {
     const size_t before = items->count;
+    if (*text == '@')
+        text = amp_priv_definitions_repeated(items, text);
     while (*text) {
         if (amp_priv_is_space(*text) || *text == ';') {
             text++;
