@@ -7,7 +7,6 @@
 #define AMP_BACKENDS_CUDA_TEXT_H
 
 #include "../codegen/translate_cpp.h"
-#include "matrix_text.h"
 
 /* // >>names: what is called differently, one definition a line. */
 
@@ -193,17 +192,6 @@ __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
     "4]; } u = { x }; for (int w = 0; w < (int)((sizeof(T) + 3) / 4); w++) u.word[w] = __shfl_sync(0xffffffffu, "
     "u.word[w], from & 31); return u.all; }\n";
 
-/* Matrix units (amp/matrix/tile_matrix.h). */
-AMP_PRIV_LONG_STRINGS_BEGIN
-#define AMP_PRIV_CUDA_ASM(...) "asm" __VA_ARGS__
-__attribute__((unused)) static const char amp_priv_text_cuda_matrix[] =
-    AMP_PRIV_TEXT_MATRIX_COMMON
-    "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\n" AMP_PRIV_TEXT_MATRIX_BY_COPIES
-    AMP_PRIV_TEXT_MATRIX_NVIDIA(AMP_PRIV_CUDA_ASM, "__syncthreads()", "", "", "make_uint4",
-                                "(unsigned)__cvta_generic_to_shared") AMP_PRIV_TEXT_MATRIX_BY_GROUPS
-    "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("__syncthreads()") "#endif\n";
-AMP_PRIV_LONG_STRINGS_END
-
 /* // >>target */
 
 __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { amp_priv_text_target_access,
@@ -217,9 +205,6 @@ __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { a
 #define AMP_PRIV_CUDA_OPENING                                                                                          \
     { "", amp_priv_text_cuda_opening }, { "", amp_priv_text_cpp_opening },                                             \
         { "amp_priv_together", amp_priv_text_cuda_together },                                                          \
-        AMP_PRIV_MATRIX_TEXTS("#ifdef __CUDA_ARCH__\n" AMP_PRIV_TEXT_SIXTEEN(                                          \
-                                  "") "#else\n" AMP_PRIV_TEXT_SIXTEEN_WORDS "#endif\n",                                \
-                              amp_priv_text_cuda_matrix),                                                              \
         { "__local", amp_priv_text_cuda_tile_static }, { "amp_priv_vector", amp_priv_text_cpp_vectors },               \
         { "amp_priv_cell", amp_priv_text_cuda_cell }, { "amp_priv_of_half", amp_priv_text_cuda_halves },               \
         { "amp_priv_by_half", amp_priv_text_cuda_by_half }, { "amp_priv_nearest", amp_priv_text_cuda_nearest },        \

@@ -7,7 +7,7 @@
 #define AMP_BACKENDS_OPENCL_TEXT_H
 
 #include "../api/kernel_math.h"
-#include "matrix_text.h"
+#include "../codegen/target_common.h"
 #include "opencl_quirks.h"
 
 /* Texts of programs keep their lines: */
@@ -263,17 +263,6 @@ __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
     "amp_priv_u.word[amp_priv_w] = amp_priv_shuffle(amp_priv_u.word[amp_priv_w], (from) & 31); amp_priv_u.all; })\n"
     "#endif\nstatic inline uint amp_priv_ones(uint x) { return popcount(x); }\n";
 
-/* Matrix units (amp/matrix/tile_matrix.h), where amp_opencl.h has found that the device has them. */
-AMP_PRIV_LONG_STRINGS_BEGIN
-#define AMP_PRIV_OPENCL_ASM(...) "__asm__" __VA_ARGS__
-__attribute__((unused)) static const char amp_priv_text_opencl_matrix[] =
-    AMP_PRIV_TEXT_MATRIX_COMMON "#ifdef amp_priv_has_matrices\n" AMP_PRIV_TEXT_MATRIX_BY_REGISTERS(
-        "barrier(CLK_LOCAL_MEM_FENCE)") AMP_PRIV_TEXT_MATRIX_NVIDIA(AMP_PRIV_OPENCL_ASM, "barrier(CLK_LOCAL_MEM_FENCE)",
-                                                                    "__local ", "__global ", "(uint4)",
-                                                                    "(unsigned)(unsigned long)")
-    "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n";
-AMP_PRIV_LONG_STRINGS_END
-
 /* // >>words */
 
 /* Words of OpenCL C that C programs may use as names. Everything of ours says __global, __local, __kernel. */
@@ -350,7 +339,6 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_open
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },
     { "amp_priv_branch_end", amp_priv_text_opencl_branch_end },
     { "amp_priv_together", amp_priv_text_opencl_together },
-    AMP_PRIV_MATRIX_TEXTS(AMP_PRIV_TEXT_SIXTEEN("__global "), amp_priv_text_opencl_matrix),
     { "amp_priv_image_2", amp_priv_text_opencl_image2 },
     { "amp_priv_image_solid", amp_priv_text_opencl_image3 },
     { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }, /* algorithms: the same bits everywhere */

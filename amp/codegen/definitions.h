@@ -30,6 +30,23 @@ AMP_PRIV_COLD void amp_priv_register_library(amp_priv_library_definition *defini
         *last = &definition[i];
 }
 
+/* What programs for a target, given by its suffix, begin with besides. */
+typedef struct amp_priv_added_opening {
+    const char *suffix;
+    const amp_priv_prologue_text *texts; /* up to a word that is NULL */
+    struct amp_priv_added_opening *next;
+} amp_priv_added_opening;
+
+__attribute__((unused)) static amp_priv_added_opening *amp_priv_added_openings;
+
+AMP_PRIV_COLD void amp_priv_register_openings(amp_priv_added_opening *openings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        openings[i].next = amp_priv_added_openings;
+        amp_priv_added_openings = &openings[i];
+    }
+}
+
 typedef struct amp_priv_definition {
     const char *text;
     size_t length;

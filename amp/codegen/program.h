@@ -390,19 +390,29 @@ AMP_PRIV_COLD void amp_priv_add_definitions(amp_priv_string *out, const amp_priv
     }
 }
 
-/* Appends what comes first: the openings that the words ask for, and other names for words of the language in text.
-   With AMP_COMPARE kernels are compiled without contraction: the last bits are the same everywhere. */
-AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_words *words, const char *text,
-                                         const amp_priv_target *target)
+/* Appends the openings that the words ask for; of several with the same text one. */
+AMP_PRIV_COLD void amp_priv_add_opening(amp_priv_string *out, const amp_priv_words *words,
+                                        const amp_priv_prologue_text *opening)
 {
     const char *last = NULL;
-    for (const amp_priv_prologue_text *o = target->opening; o->word; o++)
+    for (const amp_priv_prologue_text *o = opening; o->word; o++)
         if ((!last || strcmp(o->text, last) != 0) &&
             (!o->word[0] || amp_priv_words_have(words, o->word, strlen(o->word)) ||
              (amp_priv_kernels_are_exact() && !strcmp(o->word, "amp_priv_exact")))) {
             amp_priv_adds(out, o->text);
             last = o->text;
         }
+}
+
+/* Appends what comes first: the openings that the words ask for, and other names for words of the language in text.
+   With AMP_COMPARE kernels are compiled without contraction: the last bits are the same everywhere. */
+AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_words *words, const char *text,
+                                         const amp_priv_target *target)
+{
+    amp_priv_add_opening(out, words, target->opening);
+    for (const amp_priv_added_opening *added = amp_priv_added_openings; added; added = added->next)
+        if (!strcmp(added->suffix, target->suffix))
+            amp_priv_add_opening(out, words, added->texts);
     for (const char *word = target->words; *word;) {
         const size_t length = strcspn(word, " ");
         char name[32];

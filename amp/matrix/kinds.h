@@ -63,6 +63,8 @@ AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
 
 /* // >>texts */
 #if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
+#include "matrix_text.h"
+
 AMP_PRIV_LONG_STRINGS_BEGIN
 static amp_priv_library_definition amp_priv_matrix_texts[] = {
     { 3, "amp_priv_matrix", AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_AS_TEXT), NULL },
@@ -71,6 +73,8 @@ AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_matrix(void)
 {
     amp_priv_register_library(amp_priv_matrix_texts, 1);
+    amp_priv_register_openings(amp_priv_matrix_openings,
+                               sizeof amp_priv_matrix_openings / sizeof amp_priv_matrix_openings[0]);
 }
 #endif
 

@@ -7,7 +7,7 @@
 #ifndef HOST_TEXT_H
 #define HOST_TEXT_H
 
-#include "amp/backends/matrix_text.h"
+#include "amp/matrix/matrix_text.h"
 #include "amp/api/element.h"
 #include "amp/api/tile.h"
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/backends/matrix_text.h - source for amp/matrix/tile_matrix.h: NVIDIA's matrix units, and a device without units
+/*  amp/matrix/matrix_text.h - source for amp/matrix/tile_matrix.h: NVIDIA's matrix units, and a device without units
 
     A block of a factor has `stages` parts, each for one step of a product. While the unit multiplies one part, the
     others are filled: by copies that pass no registers ("by copy", cp.async), or through registers, where it is the
     compiler's loads that are under way.
 
     Contents (search for the tag):
-        >>common  >>none  >>nvidia  >>warps  >>groups */
-#ifndef AMP_BACKENDS_MATRIX_TEXT_H
-#define AMP_BACKENDS_MATRIX_TEXT_H
+        >>common  >>none  >>nvidia  >>warps  >>groups  >>targets */
+#ifndef AMP_MATRIX_MATRIX_TEXT_H
+#define AMP_MATRIX_MATRIX_TEXT_H
 
 #include "../codegen/target_common.h"
 
-/* The texts of a target's prologue that kernels with products need. */
+/* The openings of a target that kernels with products need. */
 #define AMP_PRIV_MATRIX_TEXTS(sixteen, unit)                                                                           \
     { "amp_priv_sixteen", sixteen },                                                                                   \
         { "amp_priv_matrix_loads", "#define amp_priv_matrix_has_loads 1\n" },                                          \
@@ -289,4 +289,49 @@
     "#define amp_priv_matrix_multiply(kind, c, left, right, s, rows, columns, depth, left_upright, right_upright) "    \
     "amp_priv_matrix_by_warps(kind, c, left, right, s, rows, columns, depth, left_upright, right_upright)\n#endif\n"
 
-#endif /* AMP_BACKENDS_MATRIX_TEXT_H */
+/* // >>targets */
+
+AMP_PRIV_LONG_STRINGS_BEGIN
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_VULKAN)
+/* NVIDIA's, where amp_opencl.h has found that the device has them. */
+#define AMP_PRIV_OPENCL_ASM(...) "__asm__" __VA_ARGS__
+__attribute__((unused)) static const char amp_priv_text_opencl_matrix[] =
+    AMP_PRIV_TEXT_MATRIX_COMMON "#ifdef amp_priv_has_matrices\n" AMP_PRIV_TEXT_MATRIX_BY_REGISTERS(
+        "barrier(CLK_LOCAL_MEM_FENCE)") AMP_PRIV_TEXT_MATRIX_NVIDIA(AMP_PRIV_OPENCL_ASM, "barrier(CLK_LOCAL_MEM_FENCE)",
+                                                                    "__local ", "__global ", "(uint4)",
+                                                                    "(unsigned)(unsigned long)")
+    "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n";
+static const amp_priv_prologue_text amp_priv_opencl_matrix[] = {
+    AMP_PRIV_MATRIX_TEXTS(AMP_PRIV_TEXT_SIXTEEN("__global "), amp_priv_text_opencl_matrix), { NULL, NULL }
+};
+#endif
+#if defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP)
+#define AMP_PRIV_CUDA_ASM(...) "asm" __VA_ARGS__
+__attribute__((unused)) static const char amp_priv_text_cuda_matrix[] =
+    AMP_PRIV_TEXT_MATRIX_COMMON
+    "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\n" AMP_PRIV_TEXT_MATRIX_BY_COPIES
+    AMP_PRIV_TEXT_MATRIX_NVIDIA(AMP_PRIV_CUDA_ASM, "__syncthreads()", "", "", "make_uint4",
+                                "(unsigned)__cvta_generic_to_shared") AMP_PRIV_TEXT_MATRIX_BY_GROUPS
+    "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("__syncthreads()") "#endif\n";
+static const amp_priv_prologue_text amp_priv_cuda_matrix[] = {
+    AMP_PRIV_MATRIX_TEXTS("#ifdef __CUDA_ARCH__\n" AMP_PRIV_TEXT_SIXTEEN("") "#else\n" AMP_PRIV_TEXT_SIXTEEN_WORDS
+                                                                             "#endif\n",
+                          amp_priv_text_cuda_matrix),
+    { NULL, NULL }
+};
+#endif
+AMP_PRIV_LONG_STRINGS_END
+
+/* By the suffix of the target. */
+static amp_priv_added_opening amp_priv_matrix_openings[] = {
+#if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_VULKAN)
+    { "cl", amp_priv_opencl_matrix, NULL },
+#endif
+#if defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP)
+    { "cu", amp_priv_cuda_matrix, NULL },
+    { "hip", amp_priv_cuda_matrix, NULL },
+#endif
+    { "", NULL, NULL },
+};
+
+#endif /* AMP_MATRIX_MATRIX_TEXT_H */
