@@ -10,7 +10,7 @@ test:
 	@$(MAKE) --no-print-directory check
 
 # A file of tests has a function run_FOLDER_FILE, and stands where the header that it tests is in amp/.
-ALL_TESTS := $(sort $(shell grep -l '^int run_' tests/*/*.c))
+ALL_TESTS := $(sort $(shell grep -lE '^ *int run_' tests/*/*.c))
 TESTS     := $(filter-out tests/checked/checked.c tests/checked/contracts.c tests/launch/kernel_launch.c,$(ALL_TESTS)) tests/main.c
 CHECKED_TESTS := $(addprefix tests/,checked/checked.c checked/contracts.c compare/compare.c api/launch.c api/capture.c memory/handles.c memory/array_view.c record/record.c algorithms/room.c api/tile.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
