@@ -306,6 +306,8 @@ parts-backends:
 	   $(call skip,HIP kernels compile,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(VULKAN_WORKS),$(BY_VULKAN) $(PART) 'Vulkan$(comma) a sample' tests/vulkan.sh $(BUILD)/vulkan_sample \
 	   api/capture.c memory/array_view.c,$(call skip,Vulkan,$(NO_clspv))),$(call skip,Vulkan,$(NO_cmocka)))
+	@$(if $(and $(call works,cmocka),$(VULKAN_WORKS)),$(BY_VULKAN) AMP_FORCE_COPIES=1 $(PART) 'Vulkan with separate copies' tests/vulkan.sh \
+	   $(BUILD)/vulkan_sample memory/array_view.c)
 	@$(if $(wildcard $(BUILD)/vendors/root),$(PART) 'kernels for GPUs of several vendors$(comma) a sample' \
 	   env CXX=$(call quoted,$(CXX)) CC=$(call quoted,$(CC)) scripts/vendors --sample --build $(BUILD),\
 	   $(call skip,kernels for GPUs of several vendors,no compilers: make check-vendors FETCH=--fetch))
