@@ -338,6 +338,7 @@ parts-whole:
 	@$(PART) 'what runs the tests' tests/scripts.sh
 	@$(PART) 'the check of prose' tests/check_prose.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
+	@CC=$(call quoted,$(CC)) $(PART) 'project to copy$(comma) editors' tests/template.sh
 	@$(PART) 'release' $(MAKE) --no-print-directory check-dist
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@CC=$(call quoted,$(CC)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
