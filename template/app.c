@@ -10,7 +10,8 @@ int main(void)
     in[2][4] = 100;
     blur(ROWS, COLS, &in[0][0], &out[0][0]);
     for (int row = 0; row < ROWS; row++) {
-        for (int col = 0; col < COLS; col++) printf("%4.0f", (double)out[row][col]);
+        for (int col = 0; col < COLS; col++)
+            printf("%4.0f", (double)out[row][col]);
         printf("\n");
     }
     return 0;
