@@ -31,6 +31,7 @@ const char AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one = 0;
 #endif
 #include "backends/backends.h"
 #include "memory/copy_async.h"
+#include "memory/read_write.h"
 #include "modules.h"
 
 #endif /* AMP_IMPLEMENTATION_H */

@@ -104,6 +104,41 @@
     (*(CONST __typeof__(*(*(v).amp_priv_view).data) *[1]){                                                             \
       _Generic(AMP_PRIV_ADDRESSES(__typeof__(*(*(v).amp_priv_view).data), AMP_PRIV_MEMORY_GIVEN(pointer))) })
 
+/* amp_read(v, i, j): the value of one element, on the host, without copying the rest of the view.
+   amp_read(v, index): the value of one element by an amp_indexN.
+   amp_write(value, v, i, j): writes one element, without copying the rest of the view.
+   amp_write(value, v, index): writes one element by an amp_indexN.
+   For single elements of large views. AMP_AT on the host copies the whole view, once, and is faster where many
+   elements are used.
+   v  a view or array; not const for amp_write
+   i, j  integers, one per dimension
+   index  an amp_indexN of the view's rank
+   value  is converted to the element type
+   Result: the element's value, zero after an error; of amp_write amp_status.
+   Errors: AMP_INVALID_ARGUMENT (an index outside of the view), AMP_UNINITIALIZED_OBJECT, those of the transfer. A wrong
+   number of indices, a kernel's body, and a const view to amp_write, do not compile. Blocking: until kernels that write
+   the view have finished. Threads: any. Cost: amp_read: a transfer of one element, if its newest value is on a device;
+   amp_write: the same at the next launch that uses it there. Source: array_view::operator() on the host. See: AMP_AT,
+   amp_copy_out */
+#define amp_read(view, ...)                                                                                            \
+    (AMP_PRIV_REQUIRE_ELEMENT("amp_read(" #view ", ...)", view, __VA_ARGS__),                                          \
+      AMP_PRIV_READ(AMP_PRIV_VIEW_GIVEN(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+#define amp_write(value, view, ...)                                                                                    \
+    (AMP_PRIV_REQUIRE_ELEMENT("amp_write(" #value ", " #view ", ...)", view, __VA_ARGS__),                             \
+      AMP_PRIV_COPY_WRITABLE("amp_write", AMP_PRIV_VIEW_GIVEN(view)),                                                  \
+      AMP_PRIV_WRITE(value, AMP_PRIV_VIEW_GIVEN(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+#define AMP_PRIV_READ(view, index)                                                                                     \
+    *(AMP_PRIV_PLAIN_OF(view) *)amp_priv_read((AMP_PRIV_PLAIN_OF(view)[1]){ 0 }, AMP_PRIV_HEAD(view), index)
+#define AMP_PRIV_WRITE(value, view, index)                                                                             \
+    amp_priv_write((AMP_PRIV_PLAIN_OF(view)[1]){ value }, AMP_PRIV_HEAD(view), index)
+#define AMP_PRIV_PLAIN_OF(view) __typeof__(*(*(view).amp_priv_view).data) /* without a const */
+#define AMP_PRIV_REQUIRE_ELEMENT(call, view, ...)                                                                      \
+    AMP_PRIV_REQUIRE(!amp_priv_in_kernel, "amp: " call " in the body of a kernel: an element is AMP_AT(v, i) there"),  \
+            AMP_PRIV_REQUIRE(AMP_PRIV_IS_STRUCT(view), "amp: " call ": v is a view or array; the value of amp_write "  \
+                                                       "goes before it, amp_write(value, v, i)"),                      \
+            AMP_PRIV_REQUIRE(!AMP_PRIV_IS_STRUCT(view) || AMP_PRIV_INDEX_FITS(AMP_PRIV_VIEW_GIVEN(view), __VA_ARGS__), \
+                             "amp: " call " takes one integer per dimension, or an amp_index of its rank")
+
 /* amp_array_view_synchronize_async(v), amp_array_view_synchronize_async(v, access): starts
    amp_array_view_synchronize.
    amp_array_view_synchronize_to_async(v, view), amp_array_view_synchronize_to_async(v, view, access): starts
@@ -153,6 +188,11 @@ AMP_PRIV_API amp_status amp_priv_copy_in(const char *call, const void *data, siz
 
 AMP_PRIV_API amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source, void *data, size_t count,
                                           amp_future *later);
+
+AMP_PRIV_API void *amp_priv_read(void *value, const amp_priv_head *source, const amp_priv_argument *index);
+
+AMP_PRIV_API amp_status amp_priv_write(const void *value, const amp_priv_head *destination,
+                                       const amp_priv_argument *index);
 
 AMP_PRIV_API amp_future amp_priv_copy_async(const char *call, const amp_priv_head *source,
                                             const amp_priv_head *destination);

@@ -41,6 +41,14 @@ void copies(amp_array_float_1 a, amp_accelerator_view other)
     amp_array_release(&there);
 }
 
+/* amp_read */
+float middle(amp_array_view_float_2 v)
+{
+    const float old = amp_read(v, v.extent.v[0] / 2, v.extent.v[1] / 2); /* copies 4 bytes */
+    amp_write(old + 1, v, 0, 0);
+    return old;
+}
+
 /* amp_future_is_done, amp_accelerator_view_create_marker */
 void poll(amp_accelerator_view view)
 {
