@@ -355,6 +355,7 @@ AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
         amp_priv_cursor t = &all.token[i];
         const amp_priv_source_token gap = put; /* nothing, but a space */
         put = *t;
+        put.has_pragma = !gap.token.length && gap.has_pragma;
         if (!put.spaces && !gap.token.length) {
             put.space = gap.space;
             put.spaces = gap.spaces;
@@ -364,6 +365,7 @@ AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
         } else if (t->token.kind == AMP_PRIV_TOKEN_QUOTED) {
             amp_priv_strip_prefix(out, &put);
         } else if (amp_priv_is_word(t)) {
+            put.has_pragma = put.has_pragma || amp_priv_listed(" _Pragma __pragma ", put.token);
             t = amp_priv_strip_word(out, &put, &all.token[i]);
         } else if (amp_priv_is(t, "[") && amp_priv_token_begins(t[1].token, "amp_priv_axis_")) {
             put.token = t[1].token;

@@ -202,6 +202,7 @@ AMP_PRIV_COLD int amp_priv_tree_postfix(amp_priv_tree *tree)
         } else if (amp_priv_token_selects(t)) {
             tree->at++;
             n = amp_priv_tree_put(tree, AMP_PRIV_TREE_MEMBER, amp_priv_tree_token(tree), n, 0, 0);
+            tree->node[n].of = amp_priv_token_is(t, "->");
             tree->at++;
         } else if (amp_priv_token_begins(t, "amp_priv_axis_")) { /* of a vector: (v)amp_priv_axis_x */
             tree->at++;
@@ -348,6 +349,7 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
     tree->node[typed].meaning = AMP_PRIV_MEANS_TYPE;
     tree->node[n].type = amp_priv_type_pointer(type.value, pointers + dimensions);
     tree->node[n].of = type.of;
+    tree->node[n].meaning = type.is_tile_static ? AMP_PRIV_MEANS_TILE_STATIC : AMP_PRIV_MEANS_UNKNOWN;
     tree->node[n].value = is_typedef ? AMP_PRIV_DECLARES_TYPE
                           : pointers ? AMP_PRIV_DECLARES_POINTER
                                      : AMP_PRIV_DECLARES_VARIABLE;
@@ -439,6 +441,7 @@ AMP_PRIV_COLD int amp_priv_tree_body(amp_priv_tree *tree, int *around)
 
 AMP_PRIV_COLD int amp_priv_tree_for(amp_priv_tree *tree, amp_priv_token t)
 {
+    const bool has_pragma = amp_priv_tokens_at(&tree->tokens, tree->at - 1)->has_pragma;
     const int names = tree->names;
     amp_priv_tree_wants(tree, "(");
     const int begin = amp_priv_tree_simple(tree);
@@ -450,6 +453,7 @@ AMP_PRIV_COLD int amp_priv_tree_for(amp_priv_tree *tree, amp_priv_token t)
     const int n = amp_priv_tree_put(tree, AMP_PRIV_TREE_LOOP, t, begin, condition, step);
     const int body = amp_priv_tree_body(tree, &tree->loops);
     tree->node[n].d = body;
+    tree->node[n].of = has_pragma;
     amp_priv_tree_seal(tree, n);
     amp_priv_tree_forget(tree, names);
     return n;
@@ -522,6 +526,22 @@ AMP_PRIV_COLD int amp_priv_tree_if(amp_priv_tree *tree, amp_priv_token t)
     return amp_priv_tree_put(tree, is_if ? AMP_PRIV_TREE_IF : AMP_PRIV_TREE_SWITCH, t, condition, yes, no);
 }
 
+/* Takes a pragma, which may be one token, if it is next. What comes behind it has it. */
+AMP_PRIV_COLD bool amp_priv_tree_takes_pragma(amp_priv_tree *tree)
+{
+    const amp_priv_token t = amp_priv_tree_token(tree);
+    const bool has_string = amp_priv_listed(" _Pragma __pragma ", t);
+    if (!has_string && !amp_priv_listed(" amp_priv_unroll amp_priv_unroll_some ", t) &&
+        !amp_priv_token_begins(t, "_Pragma("))
+        return false;
+    tree->at++;
+    if (has_string)
+        amp_priv_tree_skip(tree);
+    if (tree->at < tree->tokens.count)
+        tree->tokens.token[tree->at].has_pragma = true;
+    return true;
+}
+
 AMP_PRIV_COLD int amp_priv_tree_statement(amp_priv_tree *tree)
 {
     const amp_priv_token t = amp_priv_tree_token(tree);
@@ -530,12 +550,14 @@ AMP_PRIV_COLD int amp_priv_tree_statement(amp_priv_tree *tree)
         return 0;
     if (amp_priv_token_is(t, "{")) {
         n = amp_priv_tree_block(tree);
-    } else if (amp_priv_listed(" _Pragma __pragma __attribute__ ", t)) {
+    } else if (amp_priv_token_is(t, "__attribute__")) {
         tree->at++;
         amp_priv_tree_skip(tree);
         n = amp_priv_tree_statement(tree);
-    } else if (amp_priv_listed(" amp_priv_unroll __extension__ ", t)) {
+    } else if (amp_priv_token_is(t, "__extension__")) {
         tree->at++;
+        n = amp_priv_tree_statement(tree);
+    } else if (amp_priv_tree_takes_pragma(tree)) {
         n = amp_priv_tree_statement(tree);
     } else if (amp_priv_listed(" if switch ", t)) {
         tree->at++;

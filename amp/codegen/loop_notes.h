@@ -10,7 +10,7 @@
 #ifndef AMP_CODEGEN_LOOP_NOTES_H
 #define AMP_CODEGEN_LOOP_NOTES_H
 
-#include "tokens.h"
+#include "tree_use.h"
 
 /* // >>loop: `for (head; limit; step)` of a thread, and what it changes of the variables around it. */
 
@@ -22,82 +22,88 @@ enum { AMP_PRIV_LONG_LOOP = 15, AMP_PRIV_REORDERS = __GNUC__ >= 12 };
 #endif
 
 typedef struct amp_priv_loop {
-    const amp_priv_launch_site *site;
-    amp_priv_cursor text, start, head, body, end; /* text: where it begins; head: its "(" */
+    const amp_priv_tree *tree;
+    int n;                  /* its node */
     amp_priv_string sums;   /* the names of floating-point variables that it only adds to: "x, y" */
     amp_priv_token changed; /* one that it changes otherwise */
-    bool is_nested;         /* in another loop of the thread */
 } amp_priv_loop;
 
-/* Is it a floating-point variable that is declared before the loop? */
-AMP_PRIV_COLD bool amp_priv_loop_carries(const amp_priv_loop *loop, amp_priv_token name)
+AMP_PRIV_COLD const amp_priv_tree_node *amp_priv_loop_node(const amp_priv_loop *loop, int n)
 {
-    bool declares = false, is_next = false, carries = false;
-    for (amp_priv_cursor t = loop->text; t < loop->start; t++) {
-        const bool is_type = amp_priv_is(t, "float") || amp_priv_is(t, "double");
-        carries = carries || (is_next && amp_priv_token_is_word(t->token, name));
-        declares = is_type || (declares && !amp_priv_is(t, ";"));
-        is_next = is_type || (declares && amp_priv_is(t, ","));
-        if (declares && amp_priv_is(t, "("))
-            t = amp_priv_closing(t);
-    }
-    return carries;
+    return &loop->tree->node[n];
 }
 
-/* Is all that the loop does with it to add to it? */
-AMP_PRIV_COLD bool amp_priv_loop_only_adds(const amp_priv_loop *loop, amp_priv_token name)
+/* Is the loop's body all that the loop does with a variable to add to it? */
+AMP_PRIV_COLD bool amp_priv_loop_only_adds(const amp_priv_loop *loop, long long variable)
 {
-    for (amp_priv_cursor t = loop->body; t < loop->end; t++)
-        if (amp_priv_token_is_word(t->token, name) && !(amp_priv_is_mark(t + 1, "+-") && t[1].token.at[1] == '='))
+    const amp_priv_tree_node *const body = amp_priv_loop_node(loop, amp_priv_loop_node(loop, loop->n)->d);
+    for (int i = body->first; i <= body->last; i++) {
+        const amp_priv_tree_node *const name = amp_priv_loop_node(loop, i), *const by =
+                                                                                amp_priv_loop_node(loop, name->parent);
+        if (name->kind == AMP_PRIV_TREE_NAME && name->value == variable &&
+            (by->kind != AMP_PRIV_TREE_ASSIGN || by->a != i || !amp_priv_listed(" += -= ", by->token)))
             return false;
+    }
     return true;
 }
 
-/* Notes the variable at t, if the loop changes it there. */
-AMP_PRIV_COLD void amp_priv_loop_assigns(amp_priv_loop *loop, amp_priv_cursor t)
+/* Notes the variable that a node of the body changes, if it has a floating point and is declared before the loop. */
+AMP_PRIV_COLD void amp_priv_loop_assigns(amp_priv_loop *loop, const amp_priv_tree_node *node)
 {
-    const amp_priv_token name = t->token;
-    if (!amp_priv_tokens_operator(t[1].token.at) || !amp_priv_loop_carries(loop, name))
+    const amp_priv_tree_node *const name = amp_priv_loop_node(loop, node->a);
+    const amp_priv_number_type type = amp_priv_tree_number_type(name);
+    if (name->kind != AMP_PRIV_TREE_NAME || !name->value || amp_priv_number_is_integer(type) ||
+        type == AMP_PRIV_NUMBER_OTHER || loop->tree->declared[name->value] >= amp_priv_loop_node(loop, loop->n)->first)
         return;
-    if (!AMP_PRIV_REORDERS || !amp_priv_loop_only_adds(loop, name))
-        loop->changed = name;
-    else if (!loop->sums.text || !amp_priv_uses(loop->sums.text, name)) {
+    if (!AMP_PRIV_REORDERS || !amp_priv_loop_only_adds(loop, name->value))
+        loop->changed = name->token;
+    else if (!loop->sums.text || !amp_priv_uses(loop->sums.text, name->token)) {
         amp_priv_adds(&loop->sums, loop->sums.length ? ", " : "");
-        amp_priv_add(&loop->sums, name.at, name.length);
+        amp_priv_add(&loop->sums, name->token.at, name->token.length);
     }
 }
 
 /* Reads the body. False where nothing is to be said of it: another loop is inside, or it may be left early. */
 AMP_PRIV_COLD bool amp_priv_loop_read(amp_priv_loop *loop)
 {
-    static const char *const others[] = { "for", "while", "do", "break", "goto", "return" };
-    for (amp_priv_cursor t = loop->body; t < loop->end; t++) {
-        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-            if (amp_priv_is(t, others[i]))
-                return false;
-        if (amp_priv_is_word(t) && !amp_priv_token_selects(t[-1].token) && !amp_priv_is(t - 1, "*"))
-            amp_priv_loop_assigns(loop, t);
+    const amp_priv_tree_node *const body = amp_priv_loop_node(loop, amp_priv_loop_node(loop, loop->n)->d);
+    for (int i = body->first; i <= body->last; i++) {
+        const amp_priv_tree_node *const node = amp_priv_loop_node(loop, i);
+        if (node->kind == AMP_PRIV_TREE_LOOP ||
+            (node->kind == AMP_PRIV_TREE_JUMP && !amp_priv_token_is(node->token, "continue")))
+            return false;
+        if (node->kind == AMP_PRIV_TREE_ASSIGN || node->kind == AMP_PRIV_TREE_STEP)
+            amp_priv_loop_assigns(loop, node);
     }
     return true;
 }
 
-/* The number that a limit is; -1 where it is none that can be known here. */
-AMP_PRIV_COLD long long amp_priv_loop_number(const amp_priv_launch_site *site, amp_priv_cursor t)
+/* Where the loop declares its variable; 0: it does not. */
+AMP_PRIV_COLD int amp_priv_loop_begin(const amp_priv_loop *loop)
 {
-    if (t->token.kind == AMP_PRIV_TOKEN_NUMBER)
-        return strtoll(t->token.at, NULL, 0);
-    for (int i = 0; i < site->capture_count; i++)
-        if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && amp_priv_is(t, site->captures[i].name))
-            return site->captures[i].value;
-    return -1;
+    const int first = amp_priv_loop_node(loop, amp_priv_loop_node(loop, loop->n)->a)->a;
+    return amp_priv_loop_node(loop, first)->kind == AMP_PRIV_TREE_DECLARE ? first : 0;
 }
 
-/* The constant between `t` and the next semicolon, as in `= -2;`. False: there is none. */
-AMP_PRIV_COLD bool amp_priv_loop_constant(const amp_priv_launch_site *site, amp_priv_cursor t, long long *value)
+/* The number that a limit is; -1 where it is none that can be known here. */
+AMP_PRIV_COLD long long amp_priv_loop_number(const amp_priv_loop *loop, int n)
 {
-    const bool negative = amp_priv_is(t + 1, "-");
-    const amp_priv_cursor number = t + 1 + negative;
-    const long long size = amp_priv_is(number + 1, ";") ? amp_priv_loop_number(site, number) : -1;
+    while (amp_priv_loop_node(loop, n)->kind == AMP_PRIV_TREE_CAST)
+        n = amp_priv_loop_node(loop, n)->a;
+    const amp_priv_tree_node *const node = amp_priv_loop_node(loop, n);
+    const amp_priv_capture *const c =
+        node->meaning == AMP_PRIV_MEANS_CAPTURE ? &loop->tree->site->captures[node->of] : NULL;
+    if (amp_priv_tree_is_integer(node))
+        return node->value;
+    return c && c->kind == AMP_PRIV_CAPTURE_CONSTANT ? c->value : -1;
+}
+
+/* The same, which may be negative. False: it is not known. */
+AMP_PRIV_COLD bool amp_priv_loop_constant(const amp_priv_loop *loop, int n, long long *value)
+{
+    const amp_priv_tree_node *const node = amp_priv_loop_node(loop, n);
+    const bool negative = node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "-");
+    const long long size = amp_priv_loop_number(loop, negative ? node->a : n);
     *value = negative ? -size : size;
     return size >= 0;
 }
@@ -105,43 +111,51 @@ AMP_PRIV_COLD bool amp_priv_loop_constant(const amp_priv_launch_site *site, amp_
 /* In `for (int k = 0; k < 16; k++)`: 16; -1 where it is no constant. */
 AMP_PRIV_COLD long long amp_priv_loop_turns(const amp_priv_loop *loop)
 {
+    const amp_priv_tree_node *const begin = amp_priv_loop_node(loop, amp_priv_loop_begin(loop)),
+                                    *const limit = amp_priv_loop_node(loop, amp_priv_loop_node(loop, loop->n)->b);
     long long first, end;
-    amp_priv_cursor t = loop->head;
-    while (t < loop->body && !amp_priv_is(t, "="))
-        t++;
-    if (t == loop->body || !amp_priv_loop_constant(loop->site, t, &first))
+    if (!begin->a || begin->next || limit->kind != AMP_PRIV_TREE_BINARY || !amp_priv_listed(" < <= ", limit->token) ||
+        !amp_priv_loop_constant(loop, begin->a, &first) || !amp_priv_loop_constant(loop, limit->b, &end))
         return -1;
-    while (t < loop->body && *t->token.at != '<')
-        t++;
-    const bool inclusive = t->token.at[1] == '='; /* a token of its own */
-    if (t == loop->body || !amp_priv_loop_constant(loop->site, t + inclusive, &end))
-        return -1;
-    end += inclusive;
+    end += limit->token.length > 1;
     return end < first ? -1 : end - first;
 }
 
 /* Has the loop the same count in all threads: does its head use only captures and its own variable? */
 AMP_PRIV_COLD bool amp_priv_loop_is_uniform(const amp_priv_loop *loop)
 {
-    const amp_priv_cursor own = loop->head + 2;
-    for (amp_priv_cursor t = own; t < loop->body; t++) {
-        bool known =
-            !amp_priv_is_word(t) || amp_priv_token_selects(t[-1].token) || amp_priv_token_is_word(t->token, own->token);
-        for (int i = 0; i < loop->site->capture_count && !known; i++)
-            known = amp_priv_is(t, loop->site->captures[i].name);
-        if (!known)
-            return false;
-    }
+    const amp_priv_tree_node *const node = amp_priv_loop_node(loop, loop->n);
+    const int begin = amp_priv_loop_begin(loop), parts[] = { node->a, node->b, node->c };
+    const long long own = begin ? amp_priv_loop_node(loop, amp_priv_loop_node(loop, begin)->d)->value : 0;
+    for (int p = 0; p < 3; p++)
+        for (int i = amp_priv_loop_node(loop, parts[p])->first; i && i <= amp_priv_loop_node(loop, parts[p])->last;
+             i++) {
+            const amp_priv_tree_node *const name = amp_priv_loop_node(loop, i);
+            if (name->kind == AMP_PRIV_TREE_NAME && name->meaning != AMP_PRIV_MEANS_CAPTURE &&
+                (!name->value || name->value != own))
+                return false;
+        }
     return true;
+}
+
+/* Is it a `for` of the kernel's own? */
+AMP_PRIV_COLD bool amp_priv_loop_is_own(const amp_priv_loop *loop)
+{
+    return amp_priv_token_is(amp_priv_loop_node(loop, loop->n)->token, "for") &&
+           !amp_priv_token_begins(amp_priv_loop_node(loop, amp_priv_loop_begin(loop))->token, "amp_priv_") &&
+           !amp_priv_tree_is_phase(loop->tree, loop->n);
 }
 
 /* Is it a row of a window, as in `for (int dy = -r; ...) for (int dx = -r; ...)`? Such loops are short. */
 AMP_PRIV_COLD bool amp_priv_loop_is_window(const amp_priv_loop *loop)
 {
-    amp_priv_cursor t = loop->head;
-    while (t < loop->body && !amp_priv_is(t, "="))
-        t++;
-    return loop->is_nested && t < loop->body && amp_priv_is(t + 1, "-");
+    const amp_priv_tree_node *const first =
+        amp_priv_loop_node(loop, amp_priv_loop_node(loop, amp_priv_loop_begin(loop))->a);
+    amp_priv_loop around = { .tree = loop->tree, .n = amp_priv_loop_node(loop, loop->n)->parent };
+    while (around.n &&
+           (amp_priv_loop_node(loop, around.n)->kind != AMP_PRIV_TREE_LOOP || !amp_priv_loop_is_own(&around)))
+        around.n = amp_priv_loop_node(loop, around.n)->parent;
+    return around.n && first->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(first->token, "-");
 }
 
 /* // >>note */
@@ -188,7 +202,7 @@ AMP_PRIV_COLD void amp_priv_loop_report_turns(const amp_priv_loop *loop, long lo
                       "backend: write AMP_UNROLL before the loop",
                       turns);
 #else
-    if (turns > AMP_PRIV_LONG_LOOP && !loop->site->tiled)
+    if (turns > AMP_PRIV_LONG_LOOP && !loop->tree->site->tiled)
         amp_priv_loop_report(loop, out);
 #endif
 }
@@ -206,33 +220,23 @@ AMP_PRIV_COLD void amp_priv_loop_judge(amp_priv_loop *loop, amp_priv_string *out
     free(loop->sums.text);
 }
 
-/* What is to be said of a kernel's loops: of the first that there is something to say of. */
+/* What is to be said of a kernel's loops: of the first that there is something to say of. Before one with a pragma,
+   AMP_ANY_ORDER or AMP_UNROLL, there is nothing. */
 AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_launch_site *site, amp_priv_string *out)
 {
-    amp_priv_token_list text = { .token = NULL };
-    amp_priv_tokens_read(&text, site->text);
-    const amp_priv_cursor end = text.token + text.count;
-    amp_priv_cursor thread_ends = site->tiled ? text.token : end, marked = NULL, around = text.token;
-    for (amp_priv_cursor t = text.token; t < end && !out->length && !text.failed; t++) {
-        if (amp_priv_is(t, "_Pragma")) { /* AMP_ANY_ORDER, AMP_UNROLL: the loop behind it is as it should be */
-            t = amp_priv_closing(t + 1);
-            marked = t + 1;
-        } else if (amp_priv_is(t, "for") && amp_priv_is(t + 3, "amp_priv_x")) {
-            thread_ends = amp_priv_statement_end(t);
-        } else if (amp_priv_is(t, "for") && t < thread_ends && t != marked &&
-                   !amp_priv_token_begins(t[3].token, "amp_priv_")) {
-            amp_priv_loop loop = { .site = site,
-                                   .text = text.token,
-                                   .start = t,
-                                   .head = t + 1,
-                                   .body = amp_priv_closing(t + 1) + 1,
-                                   .end = amp_priv_statement_end(t),
-                                   .is_nested = t < around };
+    amp_priv_kernel_tree body;
+    amp_priv_kernel_tree_read(&body, site, NULL);
+    int phase_ends = 0;
+    for (int n = 1; n < body.tree.count && body.good && !out->length; n++) {
+        amp_priv_loop loop = { .tree = &body.tree, .n = n };
+        if (body.tree.node[n].kind != AMP_PRIV_TREE_LOOP)
+            continue;
+        if (amp_priv_tree_is_phase(&body.tree, n))
+            phase_ends = body.tree.node[n].last;
+        if ((!site->tiled || n < phase_ends) && !body.tree.node[n].of && amp_priv_loop_is_own(&loop))
             amp_priv_loop_judge(&loop, out);
-            around = loop.end > around ? loop.end : around;
-        }
     }
-    amp_priv_tokens_free(&text);
+    amp_priv_kernel_tree_end(&body);
 }
 
 /* The library's own kernels have names that it keeps for itself. */

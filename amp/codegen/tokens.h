@@ -65,6 +65,7 @@ typedef struct amp_priv_source_token {
     unsigned spaces;    /* the characters of space before it, and */
     const char *space;  /* where they stand */
     const char *insert; /* NULL, or what a pass has put between the space and the token */
+    bool has_pragma;    /* it is behind a pragma, which may be for the host alone, and gone */
 } amp_priv_source_token;
 
 /* A place in a list: its neighbours are t - 1 and t + 1. */

@@ -16,7 +16,7 @@ typedef enum amp_priv_tree_kind {
     AMP_PRIV_TREE_NUMBER,     /* value */
     AMP_PRIV_TREE_NAME,       /* token; value: the number of the variable, 0: it is not declared in the source; meaning;
                                  of: the number of the capture */
-    AMP_PRIV_TREE_MEMBER,     /* a.token, a->token */
+    AMP_PRIV_TREE_MEMBER,     /* a.token, of 1: a->token */
     AMP_PRIV_TREE_ELEMENT,    /* a[b] */
     AMP_PRIV_TREE_ACCESS,     /* AMP_AT(a, list b); token: its ( */
     AMP_PRIV_TREE_CALL,       /* a(list b) */
@@ -34,7 +34,8 @@ typedef enum amp_priv_tree_kind {
                                  d: the type's name, with the number of the variable,
                                  of: the number of a typedef of the source, which it is declared with */
     AMP_PRIV_TREE_IF,         /* a: condition, b, c */
-    AMP_PRIV_TREE_LOOP,       /* a: begin, b: condition, c: step, d: body; value: 1 for do */
+    AMP_PRIV_TREE_LOOP,       /* a: begin, b: condition, c: step, d: body; value: 1 for do,
+                                 of: 1 for one with a pragma */
     AMP_PRIV_TREE_SWITCH,     /* a, b */
     AMP_PRIV_TREE_LABEL,      /* case, default */
     AMP_PRIV_TREE_JUMP        /* continue, break, return a: token */
@@ -51,7 +52,8 @@ typedef enum amp_priv_tree_meaning {
     AMP_PRIV_MEANS_CAPTURE,
     AMP_PRIV_MEANS_DEFINITION, /* an AMP_FUNCTION, AMP_TABLE */
     AMP_PRIV_MEANS_BUILT_IN,   /* of the language */
-    AMP_PRIV_MEANS_TYPE        /* of a declaration */
+    AMP_PRIV_MEANS_TYPE,       /* of a declaration */
+    AMP_PRIV_MEANS_TILE_STATIC /* of a declaration: a variable of the tile's */
 } amp_priv_tree_meaning;
 
 typedef struct amp_priv_tree_node {
@@ -316,6 +318,7 @@ typedef struct amp_priv_tree_type {
     size_t size;         /* on the host; 0: not known */
     int expression;      /* of __typeof__ */
     int of;              /* a typedef's number */
+    bool is_tile_static;
 } amp_priv_tree_type;
 
 static int amp_priv_tree_expression(amp_priv_tree *tree);
@@ -323,7 +326,7 @@ static void amp_priv_tree_enumerators(amp_priv_tree *tree);
 
 AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
 {
-    amp_priv_tree_type type = { amp_priv_type_unknown, amp_priv_tree_token(tree), 0, 0, 0 };
+    amp_priv_tree_type type = { .value = amp_priv_type_unknown, .name = amp_priv_tree_token(tree) };
     tree->at++;
     const size_t open = tree->at;
     amp_priv_tree_wants(tree, "(");
@@ -340,13 +343,14 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
 /* The words of a type, without * and dimensions. */
 AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
 {
-    amp_priv_tree_type type = { amp_priv_type_unknown, amp_priv_tree_token(tree), 0, 0, 0 };
+    amp_priv_tree_type type = { .value = amp_priv_type_unknown, .name = amp_priv_tree_token(tree) };
     amp_priv_type_words words = { .type = NULL };
-    bool named = false;
+    bool named = false, is_tile_static = false;
     for (;;) {
         const amp_priv_token t = amp_priv_tree_token(tree);
         if (amp_priv_listed(" _Alignas __attribute__ ", t)) {
             tree->at++;
+            is_tile_static = is_tile_static || amp_priv_token_is(amp_priv_tree_ahead(tree, 1), "amp_priv_tile_static");
             amp_priv_tree_skip(tree);
         } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_listed(amp_priv_tree_qualifiers, t)) {
             tree->at++;
@@ -375,6 +379,7 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
             tree->at++;
             named = true;
         } else {
+            type.is_tile_static = is_tile_static;
             return type;
         }
     }

@@ -62,6 +62,14 @@ AMP_PRIV_COLD bool amp_priv_tree_is_used(const amp_priv_tree *tree, int n)
     return false;
 }
 
+/* Is the node the loop of a phase over its threads, AMP_THREADS? Its body is the phase's. */
+AMP_PRIV_COLD bool amp_priv_tree_is_phase(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const begin = &tree->node[tree->node[tree->node[n].a].a];
+    return tree->node[n].kind == AMP_PRIV_TREE_LOOP && begin->kind == AMP_PRIV_TREE_DECLARE &&
+           amp_priv_token_is(tree->node[begin->d].token, "amp_priv_tiled_index");
+}
+
 /* Is there a node of that kind in a part of the tree? */
 AMP_PRIV_COLD bool amp_priv_tree_has(const amp_priv_tree *tree, int n, amp_priv_tree_kind kind)
 {

@@ -177,8 +177,30 @@ static void names(void **state)
     expect_meaning("{ of_the_host; }", AMP_PRIV_MEANS_UNKNOWN);
 }
 
+/* A pragma may be one token, and is none of the loop's. */
+static void pragmas(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{ _Pragma(\"GCC unroll amp_priv_turns\") for (int k = 0; k < 3; k++) x = n; }",
+        "{ _Pragma(\"unroll\") for (int k = 0; k < 3; k++) x = n; }",
+        "{ _Pragma(\"GCC unroll 4\") for (int k = 0; k < 3; k++) x = n; }",
+        "{ amp_priv_unroll for (int k = 0; k < 3; k++) x = n; }",
+        "{ amp_priv_unroll_some for (int k = 0; k < 3; k++) x = n; }",
+        "{ for (int k = 0; k < 3; k++) x = n; }"
+    };
+    const int count = sizeof texts / sizeof texts[0];
+    for (int i = 0; i < count; i++) {
+        amp_priv_kernel_tree body;
+        read_tree(&body, texts[i]);
+        const int loop = last_of(&body.tree, AMP_PRIV_TREE_LOOP);
+        check_that(loop && body.tree.node[loop].of == (i + 1 < count), "%s", texts[i]);
+        amp_priv_kernel_tree_end(&body);
+    }
+}
+
 int run_codegen_tree_types(void)
 {
-    const struct CMUnitTest tests[] = { TEST(numbers), TEST(other_types), TEST(names) };
+    const struct CMUnitTest tests[] = { TEST(numbers), TEST(other_types), TEST(names), TEST(pragmas) };
     return cmocka_run_group_tests_name("codegen/tree_types", tests, NULL, NULL);
 }

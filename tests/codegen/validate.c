@@ -523,8 +523,14 @@ static void loops_of_threads(void **state)
                 }),
                 true, "adds to 's' in order"); /* turns: not known */
     expect_note(SUM("for (int k = -2; k <= 2; k++) s += x;"), false, "");
+    expect_note(SUM("for (unsigned k = 0; k < (unsigned)8; k++) s += x;"), false, "");
+    expect_note(SUM("for (unsigned k = 0; k < (unsigned)n; k++) s = x - s;"), false, "changes 's'");
+    expect_note(SUM("for (int k = 0; k < n; k++) { ++s; --s; s = x; }"), false, "changes 's'");
     expect_note(SUM("for (int k = -n; k <= n; k++) s += x;"), false, "AMP_ANY_ORDER(s)");
     expect_note(SUM("for (int j = -n; j <= n; j++) for (int k = -n; k <= n; k++) s += x;"), false, ""); /* a window */
+    expect_note("{ typedef float real; real s = 0; for (int k = 0; k < n; k++) s = 1 - s; }", false,
+                "changes 's'"); /* a typedef of float */
+    expect_note(SUM("{ float m = 0; m = x; } for (int k = 0; k < n; k++) m = k - m;"), false, ""); /* an int again */
     expect_note(SUM("for (int k = 0; k < n; k++) m += k;"), false, ""); /* integers: any order is the same */
     expect_note(SUM("for (int k = 0; k < n; k++) { float y = 0; y += x; }"), false, ""); /* the turn's own */
     expect_note(SUM("for (int k = 0; k < n; k++) p.s += x;"), false, "");                /* a member */
