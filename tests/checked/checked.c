@@ -476,6 +476,18 @@ static int child_uniform(void)
             AMP_AT(v, t.global) = steps.x;
         }
     });
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
+        int same = 0;
+        AMP_THREADS(tile, t) {
+            int same = 1;
+            same += t.local.v[0];
+            AMP_AT(v, t.global) = same;
+        }
+        AMP_THREADS(tile, t) {
+            same = 1;
+            AMP_AT(v, t.global) += same;
+        }
+    });
     /* Nothing is wrong with these. */
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v), {
         int *unused = NULL;
@@ -813,7 +825,8 @@ static void phases_that_write_tile_uniform_variables_are_told(void **state)
                    count_of(output, "a phase writes 'moved', a uniform variable") == 1 &&
                    count_of(output, "a phase writes 'others', a uniform variable") == 1 &&
                    count_of(output, "a phase writes 'steps', a uniform variable") == 1 &&
-                   count_of(output, "a phase writes") == 12,
+                   count_of(output, "a phase writes 'same', a uniform variable") == 1 &&
+                   count_of(output, "a phase writes") == 13,
                "output: %s", output);
 }
 
