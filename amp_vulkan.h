@@ -450,7 +450,7 @@ static inline void amp_priv_vulkan_dispatch(const amp_priv_vulkan_device *native
     }
 }
 
-/* Room for the launch in the batch, which goes to the device where it has none. */
+/* Space for the launch in the batch, which is submitted where it has none. */
 static inline amp_priv_result amp_priv_vulkan_make_room(amp_priv_vulkan_queue *q, const amp_priv_vulkan_kernel *k)
 {
     const amp_priv_vulkan_batch *const batch = amp_priv_vulkan_batch_of(q);

@@ -29,17 +29,13 @@ programs = $(foreach v,cpu opencl,$(foreach e,$(1),$(if $(call lacks,$(e)),,$(BU
 examples: $$(call programs,$$(EXAMPLES) $$(HALVES))
 
 # The same once more for `make check`, which has more to compile than to run: in a folder of their own, so that examples are fast
-# for whoever runs them. Those for OpenCL by clang where no compiler is asked for: it takes half of gcc's time without optimisation.
+# for whoever runs them.
 QUICK          := $(BUILD)/quick
 quick-programs = $(patsubst $(BUILD)/%,$(QUICK)/%,$(call programs,$(1)))
-ifeq ($(origin CC),default)
-QUICKEST = $(eval QUICKEST := $(if $(shell CC=clang scripts/probe -fopenmp),clang,cc))$(QUICKEST)
-$(QUICK)/examples/%_opencl: private CC = $(QUICKEST)
-$(foreach e,11_nbody 12_mandelbrot,$(QUICK)/examples/$(e)_opencl): private CC = cc # which optimises in less time
-else
-QUICKEST = $(CC)
-endif
+# A compiler that takes half of gcc's time without optimisation, where no compiler is asked for.
+QUICKEST = $(eval QUICKEST := $(if $(filter default,$(origin CC)),$(if $(shell CC=clang scripts/probe -fopenmp),clang,cc),$(CC)))$(QUICKEST)
 ifdef DEFAULT_CFLAGS
+$(QUICK)/library_%.o: private CFLAGS = -O0
 $(QUICK)/examples/%_cpu: private CFLAGS = -O1
 $(foreach e,01_hello 03_transpose 04_picture 05_devices 09_algorithms 16_options 18_turned_photo,$(QUICK)/examples/$(e)_cpu): \
     private CFLAGS = -O0 # which have little to compute
@@ -80,13 +76,27 @@ needed = $(if $(filter $(1),$(WITH_png) $(if $(call works,png),$(MAY_png))),$(PN
          $(if $(filter $(1),$(WITH_mpi)),$(MPI_$(2)))
 # Examples have the tools (AMP_PROFILE and the like); those for `make check` compile faster without.
 tools = $(if $(filter $(BUILD)/examples/%,$(1)),-DAMP_TOOLS)
+# $(call example_rule,VARIANT,FOLDER,OBJECT): with an object, the program takes the library from there (AMP_SPLIT)
 define example_rule
-$(2)/examples/%_$(1): examples/%.c $$(COMMANDS)
-	$$(call link,$(1),$$<,$$(call tools,$$@) $$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
-$(2)/examples/%_half_$(1): examples/%.c $$(COMMANDS)
-	$$(call link,$(1),$$<,-DHALF $$(call tools,$$@) $$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
+$(2)/examples/%_$(1): examples/%.c $(3) $$(COMMANDS)
+	$$(call link,$(1),$$< $(3),$$(call tools,$$@) $(if $(3),-DAMP_SPLIT) $$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
+$(2)/examples/%_half_$(1): examples/%.c $(3) $$(COMMANDS)
+	$$(call link,$(1),$$< $(3),$$(call tools,$$@) $(if $(3),-DAMP_SPLIT) -DHALF $$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
 endef
-$(foreach v,cpu opencl,$(foreach b,$(BUILD) $(QUICK),$(eval $(call example_rule,$(v),$(b)))))
+# The quick examples share an object of the library; the first ones, and those with a module that it lacks, do not.
+QUICK_WHOLE := $(FIRST_EXAMPLES) $(patsubst examples/%.c,%,$(WITH_mpi))
+define library_rule
+$(QUICK)/library_$(1).o: tests/inside.c $$(COMMANDS)
+	@mkdir -p $$(@D)
+	$$(call shown,CC)
+	$$(Q)$$(call compile,$(1)) -Itests -DAMP_SPLIT -DAMP_IMPLEMENTATION $$(depend) -c $$< -o $$@
+endef
+define whole_rule
+$(QUICK)/examples/$(2)_$(1): examples/$(2).c $$(COMMANDS)
+	$$(call link,$(1),$$<,$$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
+endef
+$(foreach v,cpu opencl,$(eval $(call example_rule,$(v),$(BUILD)))$(eval $(call example_rule,$(v),$(QUICK),$(QUICK)/library_$(v).o)))
+$(foreach v,cpu opencl,$(eval $(call library_rule,$(v)))$(foreach e,$(QUICK_WHOLE),$(eval $(call whole_rule,$(v),$(e)))))
 
 $(BUILD)/accelerators: scripts/accelerators.c $(COMMANDS)
 	$(call link,opencl,$<)

@@ -12,10 +12,18 @@ HEADER_FOLDERS   = $(sort $(dir $(INTERNAL_HEADERS)))
 IMPLEMENTATION  := amp/implementation.c
 # Man pages of the public names, made from the headers' comments.
 mandir          ?= $(datarootdir)/man
+# The documents, examples and pictures, as they lie here; tools; a project to copy.
+bindir          ?= $(prefix)/bin
+docdir          ?= $(datarootdir)/doc/amp
+ampdir          ?= $(datarootdir)/amp
+DOCUMENTS        = README.md CHANGELOG.md LICENSE $(wildcard docs/*.md docs/reference/*.md docs/internals/*.md docs/pictures/* docs/gallery/* \
+                   docs/benchmarks/*.svg examples/README.md examples/*.[ch] examples/library/* bench/README.md bench/compared/*)
+TEMPLATE        := template/Makefile template/CMakeLists.txt template/README.md template/.clangd template/.vscode/amp.code-snippets \
+                   $(wildcard template/*.[ch])
 INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS) $(IMPLEMENTATION)) $(DESTDIR)$(pkgconfigdir)/amp.pc \
                    $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
 
-##* make install         copies the headers, files of pkg-config and CMake, and man pages below PREFIX (default /usr/local)
+##* make install         copies headers, documents, examples, tools, and files of pkg-config and CMake below PREFIX (default /usr/local)
 ##  make uninstall       removes them again
 .PHONY: install uninstall
 install:
@@ -31,11 +39,19 @@ install:
 	    -e 's|@includedir@|$(patsubst $(prefix)/%,$${amp_priv_prefix}/%,$(includedir))|' \
 	    packaging/$(f).in > $(DESTDIR)$(cmakedir)/$(f) &&) true
 	chmod 644 $(DESTDIR)$(pkgconfigdir)/amp.pc $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir) $(DESTDIR)$(ampdir)
+	$(INSTALL) scripts/step $(DESTDIR)$(bindir)/amp-step
+	$(INSTALL) scripts/check-races $(DESTDIR)$(bindir)/amp-check-races
+	$(INSTALL_DATA) scripts/amp-gdb.py $(DESTDIR)$(ampdir)
+	tar -cf - $(TEMPLATE) | (cd $(call quoted,$(DESTDIR)$(ampdir)) && tar -xof -)
+	tar -cf - $(DOCUMENTS) | (cd $(call quoted,$(DESTDIR)$(docdir)) && tar -xof -)
+	chmod -R u=rwX,go=rX $(call quoted,$(DESTDIR)$(ampdir)) $(call quoted,$(DESTDIR)$(docdir))
 	@perl -e 1 2>/dev/null || echo 'The man pages are left out: they take perl.'
 	perl -e 1 2>/dev/null && CC=$(call quoted,$(CC)) scripts/reference --man $(call quoted,$(DESTDIR)$(mandir)) || true
 
 uninstall:
-	rm -f $(INSTALLED)
+	rm -f $(INSTALLED) $(DESTDIR)$(bindir)/amp-step $(DESTDIR)$(bindir)/amp-check-races
+	rm -rf $(DESTDIR)$(docdir) $(DESTDIR)$(ampdir)
 	CC=$(call quoted,$(CC)) scripts/reference --man | (cd $(call quoted,$(DESTDIR)$(mandir)) && xargs rm -f) || true
 	-rmdir $(addprefix $(DESTDIR)$(includedir)/,$(filter-out amp/,$(HEADER_FOLDERS)) amp) $(DESTDIR)$(cmakedir) 2>/dev/null
 

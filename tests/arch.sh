@@ -17,7 +17,7 @@ export LC_ALL=C
 hint='(scripts/setup --arch installs it)'
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
 top=$(mkdir -p "${BUILD:-build}/arch" && cd "${BUILD:-build}/arch" && pwd) || exit 1
-tests=$(printf '%s\n' $(grep -l '^int run_' tests/*/*.c) tests/main.c tests/inside.c | grep -vE '/(checked|kernel_launch)\.c')
+tests=$(printf '%s\n' $(grep -lE '^ *int run_' tests/*/*.c) tests/main.c tests/inside.c | grep -vE '/(checked|kernel_launch)\.c')
 . tests/count.sh
 shown='head -n 15'
 programs=${PROGRAMS:-serial cpu}

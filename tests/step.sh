@@ -80,10 +80,12 @@ shown=$(step --gdb "break app.c:$line if row == 3 && col == 5 && i == 2" --gdb r
 expect 'a breakpoint on a line of a body, for one index' '^3 5 13$' "$shown"
 expect 'which is the line of the file' "app.c:$line" "$shown"
 
-shown=$(step --gdb 'printf "%d %d\n", row, col' --gdb "advance app.c:$line" --gdb 'printf "%d %d %d %d\n", row, col, i, sum' --gdb locals ./app row_sums:3,5)
+shown=$(step --gdb 'printf "%d %d\n", row, col' --gdb "advance app.c:$line" --gdb 'printf "%d %d %d %d\n", row, col, i, sum' --gdb locals --gdb 'print s' ./app row_sums:3,5)
 expect 'one command stops at one index' '^3 5$' "$shown"
 expect 'and one steps on from there' '^3 5 0 0$' "$shown"
 expect 'with the variables of the body' '^sum = 0$' "$shown"
+expect 'each variable once, also a captured one' '^1 1$' "$(grep -c '^sum = ' <<<"$shown") $(grep -c '^s = ' <<<"$shown")"
+expect 'a view as its elements' '^\$.* = int \[8\]\[8\] at 0x.* = {0, 10, 20,' "$shown"
 expect 'and no names of functions' '^0$' "$(grep -c '^printf = ' <<<"$shown")"
 
 line=$(number_of 'const int mine = ')

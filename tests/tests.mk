@@ -10,7 +10,7 @@ test:
 	@$(MAKE) --no-print-directory check
 
 # A file of tests has a function run_FOLDER_FILE, and stands where the header that it tests is in amp/.
-ALL_TESTS := $(sort $(shell grep -l '^int run_' tests/*/*.c))
+ALL_TESTS := $(sort $(shell grep -lE '^ *int run_' tests/*/*.c))
 TESTS     := $(filter-out tests/checked/checked.c tests/checked/contracts.c tests/launch/kernel_launch.c,$(ALL_TESTS)) tests/main.c
 CHECKED_TESTS := $(addprefix tests/,checked/checked.c checked/contracts.c compare/compare.c api/launch.c api/capture.c memory/handles.c memory/array_view.c record/record.c algorithms/room.c api/tile.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
@@ -64,7 +64,12 @@ TESTS_hip          = $(TESTS)
 SAMPLE_hip        := backends-hip_device record-record+algorithms-subgroup
 # Vulkan's run on Mesa's lavapipe, which is a processor: `make check` takes a sample, `make check-deep` all.
 TESTS_vulkan       = $(TESTS)
-SAMPLE_vulkan     := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture api-tile+api-kernel_math
+SAMPLE_vulkan     := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture memory-array_view+device-command+api-types+codegen-validate+launch-program_cache+backends-opencl_interop
+# clspv, which scripts/vendors --fetch-only makes of a package.
+CLSPV             ?= $(firstword $(wildcard $(abspath $(BUILD))/vendors/root/libclspv.so /usr/lib/*/libclspv.so /usr/lib/libclspv.so))
+NO_clspv          := there is no clspv, or no Vulkan: scripts/vendors --fetch-only, or make CLSPV=PATH
+VULKAN_WORKS       = $(and $(CLSPV),$(wildcard /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json))
+BY_VULKAN          = AMP_CLSPV_LIBRARY=$(call quoted,$(CLSPV)) AMP_ACCELERATOR=$${AMP_ACCELERATOR:-llvmpipe} env
 # `make check` takes of these programs what makes them differ from the CPU backend with OpenMP; `make check-deep` has all.
 SAMPLE_serial     := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture api-tile+api-kernel_math record-record+algorithms-subgroup algorithms-room
 SAMPLE_checked_opencl := checked-checked record-record+api-capture memory-handles
@@ -161,6 +166,7 @@ $(foreach v,cuda hip vulkan serial host checked_opencl,$(eval $(call sample_rule
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_cpu test_opencl serial_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA) $$(BUILD)/hip_sample $$(FAKE_HIP))
+test-programs: $$(if $$(and $$(call works,cmocka),$$(VULKAN_WORKS)),$$(BUILD)/vulkan_sample)
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_checked_cpu test_checked_host checked_opencl_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/host_sample)
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
@@ -298,6 +304,10 @@ parts-backends:
 	@$(if $(call works,cmocka),$(if $(HIPRTC),$(FAKED_HIP) FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC)) \
 	   XDG_CACHE_HOME=$(BUILD)/hiprtc $(PART) 'HIP kernels compile' $(BUILD)/hip_sample,$(call skip,HIP kernels compile,$(NO_hiprtc))),\
 	   $(call skip,HIP kernels compile,$(NO_cmocka)))
+	@$(if $(call works,cmocka),$(if $(VULKAN_WORKS),$(BY_VULKAN) $(PART) 'Vulkan$(comma) a sample' tests/vulkan.sh $(BUILD)/vulkan_sample \
+	   api/capture.c memory/array_view.c,$(call skip,Vulkan,$(NO_clspv))),$(call skip,Vulkan,$(NO_cmocka)))
+	@$(if $(and $(call works,cmocka),$(VULKAN_WORKS)),$(BY_VULKAN) AMP_FORCE_COPIES=1 $(PART) 'Vulkan with separate copies' tests/vulkan.sh \
+	   $(BUILD)/vulkan_sample memory/array_view.c)
 	@$(if $(wildcard $(BUILD)/vendors/root),$(PART) 'kernels for GPUs of several vendors$(comma) a sample' \
 	   env CXX=$(call quoted,$(CXX)) CC=$(call quoted,$(CC)) scripts/vendors --sample --build $(BUILD),\
 	   $(call skip,kernels for GPUs of several vendors,no compilers: make check-vendors FETCH=--fetch))
@@ -328,6 +338,7 @@ parts-whole:
 	@$(PART) 'what runs the tests' tests/scripts.sh
 	@$(PART) 'the check of prose' tests/check_prose.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
+	@CC=$(call quoted,$(CC)) $(PART) 'project to copy$(comma) editors' tests/template.sh
 	@$(PART) 'release' $(MAKE) --no-print-directory check-dist
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install
 	@CC=$(call quoted,$(CC)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
@@ -434,6 +445,11 @@ check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
 .PHONY: check-hip
 check-hip: $$(BUILD)/test_hip $$(FAKE_HIP)
 	$(FAKED_HIP) $(if $(HIPRTC),FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC))) AMP_CACHE=0 $(BUILD)/test_hip $(ONLY)
+
+##  make check-vulkan    all tests by Vulkan, on Mesa's lavapipe where AMP_ACCELERATOR names no other device (ONLY='api/ memory/')
+.PHONY: check-vulkan
+check-vulkan: $$(BUILD)/test_vulkan
+	$(BY_VULKAN) tests/vulkan.sh $(BUILD)/test_vulkan $(ONLY)
 
 ##  make check-vendors   compiles all kernels, and 500 random ones, for the GPUs of several vendors (FETCH=--fetch downloads and
 ##                       unpacks the compilers first), and writes the table of docs/platforms.md

@@ -69,7 +69,7 @@ fi
 # The tests, but for what takes fork or files of POSIX. -Wconversion is for the headers: MinGW's isnan has conversions.
 rm -f "$build"/*.exe # of an earlier run
 $cc -std=c11 -O1 -Itests/cross -c tests/cross/cmocka.c -o "$build/cmocka.o" || exit 1
-tests=$(printf '%s\n' $(grep -l '^int run_' tests/*/*.c) tests/main.c tests/inside.c |
+tests=$(printf '%s\n' $(grep -lE '^ *int run_' tests/*/*.c) tests/main.c tests/inside.c |
     grep -vE '/(memory/fork|launch/program_cache|base/os|checked/checked|launch/kernel_launch)\.c')
 skip 'memory/fork.c: Windows has no fork'
 skip 'launch/program_cache.c: it makes files and links of POSIX'

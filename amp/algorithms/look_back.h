@@ -95,7 +95,7 @@ AMP_PRIV_API void amp_priv_look_back_view(const amp_priv_call *call, amp_array_v
    each by turns. */
 #define AMP_PRIV_LOOK_BACK(T, base, next, before, operation)                                                           \
     {                                                                                                                  \
-        enum { amp_priv_many_tiles }; /* tells a compiler that many tiles are to run beside each other */              \
+        enum { amp_priv_many_tiles }; /* for a compiler: many tiles are to run beside each other */              \
         AMP_TILE_STATIC(int, amp_priv_near, [4]);                                                                      \
         AMP_TILE_STATIC(T, amp_priv_joined, [8]);                                                                      \
         AMP_PRIVATE(T, amp_priv_past);                                                                                 \

@@ -12,7 +12,7 @@
 
 /* // >>work */
 
-/* What comes of the work: a number, and two pieces of memory, which the caller frees. */
+/* The result of the work: a number, and two pieces of memory, which the caller frees. */
 typedef struct amp_priv_child_answer {
     int status;
     size_t bytes[2];

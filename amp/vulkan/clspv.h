@@ -28,7 +28,7 @@ AMP_PRIV_GLOBAL(amp_priv_clspv_functions, amp_priv_clspv)
 
 typedef struct amp_priv_clspv_state {
     amp_priv_mutex lock;
-    int looked_for; /* by whom: nobody, or a process that found it (1) or did not (2) */
+    int looked_for; /* 0: not yet; 1: found; 2: not found */
 } amp_priv_clspv_state;
 AMP_PRIV_GLOBAL_LOCKS(amp_priv_clspv_state, amp_priv_clspv_found, mutex(lock))
 
@@ -75,7 +75,7 @@ AMP_PRIV_COLD void amp_priv_clspv_compile(const void *with, amp_priv_child_answe
     answer->bytes[1] = answer->data[1] ? strlen(answer->data[1]) : 0;
 }
 
-/* clspv needs more than 20 seconds for some programs, and loops for ever on others. */
+/* clspv needs more than 20 seconds for some programs, and does not end for others. */
 AMP_PRIV_COLD amp_priv_child_result amp_priv_clspv_run(const amp_priv_clspv_input *input, amp_priv_child_answer *answer)
 {
     const char *const wanted = amp_priv_environment("AMP_CLSPV_SECONDS");

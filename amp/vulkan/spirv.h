@@ -385,7 +385,9 @@ AMP_PRIV_COLD const char *amp_priv_spirv_fault_at(const amp_priv_spirv *module, 
                                                          "float"
                                                        : NULL;
     case AMP_PRIV_SPIRV_LOAD:
-        return read && read != amp_priv_spirv_operand(module, at, 1) ? "clspv reads a value as another type" : NULL;
+        return read && read != amp_priv_spirv_operand(module, at, 1)
+                   ? "clspv reads a value as another type, as atomic operations on float do"
+                   : NULL;
     case AMP_PRIV_SPIRV_CHAIN_FROM:
         if (amp_priv_spirv_walks_private(module, at))
             return "clspv computes a pointer into an array of a thread's own, which Vulkan forbids: use indices "

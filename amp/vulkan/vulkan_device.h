@@ -223,7 +223,8 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
     native->limits = properties.limits;
     native->has = amp_priv_vulkan_needs_met(&features);
     native->standard_layout = features.v12.standard_layout != 0;
-    native->is_mapped = properties.kind != AMP_VK_DISCRETE_GPU && properties.kind != AMP_VK_VIRTUAL_GPU;
+    native->is_mapped = properties.kind != AMP_VK_DISCRETE_GPU && properties.kind != AMP_VK_VIRTUAL_GPU &&
+                        !amp_priv_option_enabled("AMP_FORCE_COPIES", false);
     amp_priv_mutex_init(&native->lock);
     for (int i = 0; i < AMP_PRIV_VULKAN_QUEUES; i++)
         amp_priv_mutex_init(&native->queue_lock[i]);

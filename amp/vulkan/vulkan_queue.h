@@ -175,7 +175,7 @@ static inline void amp_priv_vulkan_barrier(amp_vk_commands commands)
     amp_priv_vk.CmdPipelineBarrier(commands, stages, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-/* A batch is open when this returns, with room for a command: *batch. */
+/* A batch is open when this returns, and has space for a command: *batch. */
 AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_batch_begin(amp_priv_vulkan_queue *q, amp_priv_vulkan_batch **batch)
 {
     static const amp_vk_begin_info once = { .type = AMP_VK_BEGIN_INFO, .flags = AMP_VK_ONE_TIME };
@@ -353,7 +353,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_queue_finish(amp_priv_queue *
                                    : amp_priv_vulkan_result("vkWaitSemaphores", amp_priv_vulkan_wait_value(q, last));
 }
 
-/* What was recorded so far goes first, and does not wait. */
+/* What was recorded so far is submitted first, and does not wait. */
 AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_queue_wait_event(amp_priv_queue *queue, void *event)
 {
     amp_priv_vulkan_queue *const q = amp_priv_vulkan_queue_of(queue);

@@ -10,7 +10,7 @@
 /* A launch over a bad extent is refused by name and value, and no index of it runs. */
 #define CHECK_REFUSED(view, dimension, text, ...)                                                                      \
     do {                                                                                                               \
-        int ran[1] = {POISON};                                                                                         \
+        int ran[1] = { POISON };                                                                                       \
         {                                                                                                              \
             AMP_ARRAY_VIEW(int, 1, out, ran, 1);                                                                       \
             AMP_PARALLEL_FOR_EACH_ON(view, AMP_EXTENT(__VA_ARGS__), idx, AMP_CAPTURE(out), {                           \
@@ -18,8 +18,7 @@
                 AMP_AT(out, 0) = 1;                                                                                    \
             });                                                                                                        \
         }                                                                                                              \
-        expect_error(AMP_INVALID_COMPUTE_DOMAIN,                                                                       \
-                     "component " #dimension " of the launch's extent (" text ") is ");                                \
+        expect_error(AMP_INVALID_COMPUTE_DOMAIN, "component " #dimension " of the launch's extent (" text ") is ");    \
         check_int(ran[0], POISON);                                                                                     \
     } while (0)
 
@@ -52,17 +51,14 @@ static void domains(void **state)
             AMP_ARRAY_VIEW(int, 1, a, line, 11);
             AMP_ARRAY_VIEW(int, 2, b, plane, 5, 7);
             AMP_ARRAY_VIEW(int, 4, c, &hyper[0][0][0][0], 3, 4, 3, 5);
-            AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(3), AMP_EXTENT(6)), (i), AMP_CAPTURE(a), {
-                AMP_AT(a, i) += i;
-            });
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_DOMAIN(AMP_INDEX(3), AMP_EXTENT(6)), (i), AMP_CAPTURE(a),
+                                     { AMP_AT(a, i) += i; });
             for (int border = 0; border < 4; border++)
-                AMP_PARALLEL_FOR_EACH_ON(where, amp_inner(b.extent, border), (row, col), AMP_CAPTURE(b), {
-                    AMP_AT(b, row, col) += 10 * row + col;
-                });
+                AMP_PARALLEL_FOR_EACH_ON(where, amp_inner(b.extent, border), (row, col), AMP_CAPTURE(b),
+                                         { AMP_AT(b, row, col) += 10 * row + col; });
             const amp_domain4 corner = AMP_DOMAIN(AMP_INDEX(1, 2, 0, 3), AMP_EXTENT(2, 1, 3, 2));
-            AMP_PARALLEL_FOR_EACH_ON(where, corner, at, AMP_CAPTURE(c), {
-                AMP_AT(c, at) += 1000 * at.v[0] + 100 * at.v[1] + 10 * at.v[2] + at.v[3];
-            });
+            AMP_PARALLEL_FOR_EACH_ON(where, corner, at, AMP_CAPTURE(c),
+                                     { AMP_AT(c, at) += 1000 * at.v[0] + 100 * at.v[1] + 10 * at.v[2] + at.v[3]; });
         }
         for (int i = 0; i < 11; i++)
             check_int(line[i], i >= 3 && i < 9 ? i : 0);
@@ -101,9 +97,8 @@ static void moving_domains(void **state)
                                                      AMP_BIND(l2, n), AMP_BIND(l3, n), AMP_BIND(l4, n), AMP_BIND(l5, n),
                                                      AMP_BIND(l6, n), AMP_BIND(l7, n), AMP_BIND(l8, n), AMP_BIND(l9, n),
                                                      AMP_BIND(j0, n), AMP_BIND(j1, n), AMP_BIND(j2, n), AMP_BIND(j3, n),
-                                                     AMP_BIND(j4, n), AMP_BIND(j5, n), AMP_BIND(j6, n)), {
-                    AMP_AT(a, i) = 100 * step + i + n1 - j6;
-                });
+                                                     AMP_BIND(j4, n), AMP_BIND(j5, n), AMP_BIND(j6, n)),
+                                         { AMP_AT(a, i) = 100 * step + i + n1 - j6; });
         }
         for (int i = 0; i < 64; i++)
             check_int(got[i], i / 7 < 8 && i % 7 < 4 + i / 7 % 2 ? 100 * (i / 7) + i : 0);
@@ -145,7 +140,7 @@ static void domains_refused(void **state)
 /* Over nothing nothing happens, whatever the other components are. */
 #define CHECK_NOTHING(view, ...)                                                                                       \
     do {                                                                                                               \
-        int ran[1] = {POISON};                                                                                         \
+        int ran[1] = { POISON };                                                                                       \
         {                                                                                                              \
             AMP_ARRAY_VIEW(int, 1, out, ran, 1);                                                                       \
             AMP_PARALLEL_FOR_EACH_ON(view, AMP_EXTENT(__VA_ARGS__), idx, AMP_CAPTURE(out), {                           \
@@ -176,7 +171,7 @@ static void empty_domain(void **state)
 /* More indexes than can be counted. */
 #define CHECK_TOO_LARGE(view, text, ...)                                                                               \
     do {                                                                                                               \
-        int ran[1] = {POISON};                                                                                         \
+        int ran[1] = { POISON };                                                                                       \
         {                                                                                                              \
             AMP_ARRAY_VIEW(int, 1, out, ran, 1);                                                                       \
             AMP_PARALLEL_FOR_EACH_ON(view, AMP_EXTENT(__VA_ARGS__), idx, AMP_CAPTURE(out), {                           \
@@ -227,9 +222,8 @@ static void domain_too_large_for_the_device(void **state)
         const size_t takes = test_set_max_global(where, 199);
         {
             AMP_ARRAY_VIEW(int, 4, w, flattened, 20, 20, 1, 2);
-            AMP_PARALLEL_FOR_EACH_ON(where, w.extent, (i, j, k, l), AMP_CAPTURE(w), {
-                AMP_AT(w, i, j, k, l) += i + l;
-            });
+            AMP_PARALLEL_FOR_EACH_ON(where, w.extent, (i, j, k, l), AMP_CAPTURE(w),
+                                     { AMP_AT(w, i, j, k, l) += i + l; });
         }
         test_set_max_global(where, takes);
         for (int n = 0; n < 800; n++)
@@ -257,7 +251,8 @@ static void domain_too_large_for_the_device(void **state)
         const size_t count = amp_size(e);                                                                              \
         int *const position = test_allocate((count + 1) * sizeof(int));                                                \
         int *const times = test_allocate(count * sizeof(int));                                                         \
-        FOR_EACH_ACCELERATOR (where) {                                                                                 \
+        FOR_EACH_ACCELERATOR(where)                                                                                    \
+        {                                                                                                              \
             if (count > 5000 && test_is_slow(where))                                                                   \
                 continue;                                                                                              \
             test_poison(position, count + 1);                                                                          \
@@ -347,7 +342,8 @@ static void every_index_of_any_shape(void **state)
         const amp_extent##N e = AMP_EXTENT(__VA_ARGS__);                                                               \
         const size_t count = amp_size(e);                                                                              \
         int *const values = test_allocate(count * sizeof(int)), *const want = test_allocate(count * sizeof(int));      \
-        FOR_EACH_ACCELERATOR (standard) {                                                                              \
+        FOR_EACH_ACCELERATOR(standard)                                                                                 \
+        {                                                                                                              \
             if (count > 5000 && test_is_slow(standard))                                                                \
                 continue;                                                                                              \
             amp_accelerator_view fresh = amp_accelerator_create_view(amp_accelerator_view_accelerator(standard));      \
@@ -384,7 +380,8 @@ static void every_index_of_any_shape(void **state)
 #define ADD_ONE(view, a) AMP_PARALLEL_FOR_EACH_ON(view, a.extent, idx, AMP_CAPTURE(a), { AMP_AT(a, idx) += 1; })
 #define ADD_ONE_TILED(view, a, ...)                                                                                    \
     AMP_TILED_ON(view, a.extent, (__VA_ARGS__), tile, AMP_CAPTURE(a), {                                                \
-        AMP_THREADS(tile, t) { AMP_AT(a, t.global) += 1; }                                                             \
+        AMP_THREADS(tile, t) { AMP_AT(a, t.global) += 1;                                                               \
+    }                                                                                                                  \
     })
 #define ADD_ONE_TILED_1(view, a) ADD_ONE_TILED(view, a, 8)
 #define ADD_ONE_TILED_2(view, a) ADD_ONE_TILED(view, a, 8, 8)
@@ -469,35 +466,36 @@ static void integers_captured(void **state)
         {
             AMP_ARRAY_VIEW(int64_t, 1, out, got, COUNT);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero),
-                AMP_CAPTURE(out, yes, no, letter, negative_byte, byte, negative_short, big_short, lowest, highest,
-                            long_lowest, long_highest, longer, longest, size, difference, i8, u8, i16, u16, i32, u32,
-                            i64, u64, colour), {
-                int n = zero;
-                AMP_AT(out, n++) = yes;
-                AMP_AT(out, n++) = no;
-                AMP_AT(out, n++) = letter;
-                AMP_AT(out, n++) = negative_byte;
-                AMP_AT(out, n++) = byte;
-                AMP_AT(out, n++) = negative_short;
-                AMP_AT(out, n++) = big_short;
-                AMP_AT(out, n++) = lowest;
-                AMP_AT(out, n++) = highest;
-                AMP_AT(out, n++) = long_lowest;
-                AMP_AT(out, n++) = (int64_t)long_highest;
-                AMP_AT(out, n++) = longer;
-                AMP_AT(out, n++) = (int64_t)longest;
-                AMP_AT(out, n++) = (int64_t)size;
-                AMP_AT(out, n++) = difference;
-                AMP_AT(out, n++) = i8;
-                AMP_AT(out, n++) = u8;
-                AMP_AT(out, n++) = i16;
-                AMP_AT(out, n++) = u16;
-                AMP_AT(out, n++) = i32;
-                AMP_AT(out, n++) = u32;
-                AMP_AT(out, n++) = i64;
-                AMP_AT(out, n++) = (int64_t)u64;
-                AMP_AT(out, n++) = colour;
-            });
+                                     AMP_CAPTURE(out, yes, no, letter, negative_byte, byte, negative_short, big_short,
+                                                 lowest, highest, long_lowest, long_highest, longer, longest, size,
+                                                 difference, i8, u8, i16, u16, i32, u32, i64, u64, colour),
+                                     {
+                                         int n = zero;
+                                         AMP_AT(out, n++) = yes;
+                                         AMP_AT(out, n++) = no;
+                                         AMP_AT(out, n++) = letter;
+                                         AMP_AT(out, n++) = negative_byte;
+                                         AMP_AT(out, n++) = byte;
+                                         AMP_AT(out, n++) = negative_short;
+                                         AMP_AT(out, n++) = big_short;
+                                         AMP_AT(out, n++) = lowest;
+                                         AMP_AT(out, n++) = highest;
+                                         AMP_AT(out, n++) = long_lowest;
+                                         AMP_AT(out, n++) = (int64_t)long_highest;
+                                         AMP_AT(out, n++) = longer;
+                                         AMP_AT(out, n++) = (int64_t)longest;
+                                         AMP_AT(out, n++) = (int64_t)size;
+                                         AMP_AT(out, n++) = difference;
+                                         AMP_AT(out, n++) = i8;
+                                         AMP_AT(out, n++) = u8;
+                                         AMP_AT(out, n++) = i16;
+                                         AMP_AT(out, n++) = u16;
+                                         AMP_AT(out, n++) = i32;
+                                         AMP_AT(out, n++) = u32;
+                                         AMP_AT(out, n++) = i64;
+                                         AMP_AT(out, n++) = (int64_t)u64;
+                                         AMP_AT(out, n++) = colour;
+                                     });
         }
         check_longs(got, want, COUNT);
     }
@@ -515,13 +513,13 @@ static void reals_captured(void **state)
         float got[5] = { 7, 7, 7, 7, 7 };
         {
             AMP_ARRAY_VIEW(float, 1, out, got, 5);
-            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i),
-                AMP_CAPTURE(out, third, most, negative_zero, infinity), {
-                AMP_AT(out, i) = third;
-                AMP_AT(out, i + 1) = most;
-                AMP_AT(out, i + 2) = negative_zero;
-                AMP_AT(out, i + 3) = infinity;
-            });
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (i), AMP_CAPTURE(out, third, most, negative_zero, infinity),
+                                     {
+                                         AMP_AT(out, i) = third;
+                                         AMP_AT(out, i + 1) = most;
+                                         AMP_AT(out, i + 2) = negative_zero;
+                                         AMP_AT(out, i + 3) = infinity;
+                                     });
         }
         const float want[5] = { third, most, negative_zero, infinity, 7 };
         check(!memcmp(got, want, sizeof want));
@@ -560,17 +558,19 @@ static void captures_to_the_limit(void **state)
             AMP_CONST_ARRAY_VIEW(int, 1, z, three, 4);
             AMP_ARRAY_VIEW(int, 1, out, got, 4);
             AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i),
-                AMP_CAPTURE(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9,
-                            c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5, d6, d7, d8, d9,
-                            e0, e1, e2, e3, x, y, z, out), {
-                const int ranked[44] = {a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9,
-                                        c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5, d6, d7, d8, d9,
-                                        e0, e1, e2, e3};
-                int sum = 0;
-                for (int n = 0; n < 44; n++)
-                    sum += ranked[n] * (n + 1);
-                AMP_AT(out, i) = sum + AMP_AT(x, i) + AMP_AT(y, i) + AMP_AT(z, i);
-            });
+                                     AMP_CAPTURE(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7,
+                                                 b8, b9, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5,
+                                                 d6, d7, d8, d9, e0, e1, e2, e3, x, y, z, out),
+                                     {
+                                         const int ranked[44] = { a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0,
+                                                                  b1, b2, b3, b4, b5, b6, b7, b8, b9, c0, c1,
+                                                                  c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2,
+                                                                  d3, d4, d5, d6, d7, d8, d9, e0, e1, e2, e3 };
+                                         int sum = 0;
+                                         for (int n = 0; n < 44; n++)
+                                             sum += ranked[n] * (n + 1);
+                                         AMP_AT(out, i) = sum + AMP_AT(x, i) + AMP_AT(y, i) + AMP_AT(z, i);
+                                     });
         }
         const int squares = 44 * 45 * 89 / 6; /* the sum of n squared */
         const int want[4] = { squares + 600, squares + 603, squares + 606, squares + 609 };
@@ -581,9 +581,8 @@ static void captures_to_the_limit(void **state)
 /* to(r, c) = 3 from(r, c) + the columns of `to`: one kernel for views wherever they lie. */
 static void triple(amp_accelerator_view where, amp_const_array_view_int_2 from, amp_array_view_int_2 to)
 {
-    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (r, c), AMP_CAPTURE(from, to), {
-        AMP_AT(to, r, c) = 3 * AMP_AT(from, r, c) + to.extent.v[1];
-    });
+    AMP_PARALLEL_FOR_EACH_ON(where, to.extent, (r, c), AMP_CAPTURE(from, to),
+                             { AMP_AT(to, r, c) = 3 * AMP_AT(from, r, c) + to.extent.v[1]; });
 }
 
 /* Device programs have fewer arguments for views that begin where their memory does. A kernel that meets views of every
@@ -632,7 +631,10 @@ static void views_wherever_they_lie(void **state)
    nothing: the extent, a part, its memory, a value. */
 enum { LIKE_GRIDS = 3, LIKE_HALF = 8, LIKE_WIDTH = 40 };
 
-AMP_STRUCT(likeness, { int times; float add; });
+AMP_STRUCT(likeness, {
+    int times;
+    float add;
+});
 
 typedef struct {
     int from, to, row, col, to_row, to_col, rows, cols; /* of the parts; the launch is over less: */
@@ -646,8 +648,8 @@ static void like_before(amp_accelerator_view where, amp_extent2 over, amp_const_
                         amp_array_view_int_2 to, likeness like, short plus)
 {
     AMP_PARALLEL_FOR_EACH_ON(where, over, (r, c), AMP_CAPTURE(from, to, AMP_VALUE(likeness, like), plus), {
-        AMP_AT(to, r, c) = like.times * (AMP_AT(from, r, c) % 1000) + (int)like.add + plus + from.extent.v[0] +
-                           100 * to.extent.v[1];
+        AMP_AT(to, r, c) =
+            like.times * (AMP_AT(from, r, c) % 1000) + (int)like.add + plus + from.extent.v[0] + 100 * to.extent.v[1];
     });
 }
 
@@ -814,29 +816,30 @@ static void structs_captured(void **state)
         {
             AMP_ARRAY_VIEW(float, 1, out, got, 17);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero),
-                AMP_CAPTURE(out, AMP_VALUE(particle, p), AMP_VALUE(pair_of_particles, both), AMP_VALUE(mixed, m),
-                            AMP_VALUE(amp_index3, where_to)), {
-                int n = zero;
-                AMP_AT(out, n++) = p.x;
-                AMP_AT(out, n++) = p.y;
-                AMP_AT(out, n++) = p.z;
-                AMP_AT(out, n++) = p.mass;
-                AMP_AT(out, n++) = both.first.mass;
-                AMP_AT(out, n++) = both.second.x;
-                AMP_AT(out, n++) = (float)both.link[0];
-                AMP_AT(out, n++) = (float)both.link[1];
-                particle copy = both.second;
-                copy.z += p.x;
-                AMP_AT(out, n++) = copy.z;
-                AMP_AT(out, n++) = (float)(m.wide / ((int64_t)1 << 30));
-                AMP_AT(out, n++) = (float)m.narrow;
-                AMP_AT(out, n++) = (float)m.half;
-                AMP_AT(out, n++) = (float)m.bytes[0];
-                AMP_AT(out, n++) = (float)m.bytes[1];
-                AMP_AT(out, n++) = (float)amp_index3_add_scalar(where_to, 10).v[2];
-                const particle made = {9.0f, 8.0f, 7.0f, 6.0f};
-                AMP_AT(out, n++) = made.y;
-            });
+                                     AMP_CAPTURE(out, AMP_VALUE(particle, p), AMP_VALUE(pair_of_particles, both),
+                                                 AMP_VALUE(mixed, m), AMP_VALUE(amp_index3, where_to)),
+                                     {
+                                         int n = zero;
+                                         AMP_AT(out, n++) = p.x;
+                                         AMP_AT(out, n++) = p.y;
+                                         AMP_AT(out, n++) = p.z;
+                                         AMP_AT(out, n++) = p.mass;
+                                         AMP_AT(out, n++) = both.first.mass;
+                                         AMP_AT(out, n++) = both.second.x;
+                                         AMP_AT(out, n++) = (float)both.link[0];
+                                         AMP_AT(out, n++) = (float)both.link[1];
+                                         particle copy = both.second;
+                                         copy.z += p.x;
+                                         AMP_AT(out, n++) = copy.z;
+                                         AMP_AT(out, n++) = (float)(m.wide / ((int64_t)1 << 30));
+                                         AMP_AT(out, n++) = (float)m.narrow;
+                                         AMP_AT(out, n++) = (float)m.half;
+                                         AMP_AT(out, n++) = (float)m.bytes[0];
+                                         AMP_AT(out, n++) = (float)m.bytes[1];
+                                         AMP_AT(out, n++) = (float)amp_index3_add_scalar(where_to, 10).v[2];
+                                         const particle made = { 9.0f, 8.0f, 7.0f, 6.0f };
+                                         AMP_AT(out, n++) = made.y;
+                                     });
         }
         const float want[17] = { 1.5f, 2.5f, 3.5f, 4.5f, 4, 5, 9, 10, 8.5f, -1024, -5, -300, 200, 7, 16, 8, -1 };
         check_floats(got, want, 17);
@@ -865,15 +868,15 @@ static void bool_and_size_t_in_structs(void **state)
             AMP_ARRAY_VIEW(switches, 1, v, got, 3);
             AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i),
                                      AMP_CAPTURE(v, AMP_VALUE(switches, one), AMP_VALUE(board, all)), {
-                if (i == 1) {
-                    AMP_AT(v, i).off = i + 255; /* 256, and so true */
-                    AMP_AT(v, i).on = !one.on;
-                    AMP_AT(v, i).count += one.count;
-                    AMP_AT(v, i).shift *= one.shift;
-                }
-                if (i == 2 && all.pair[0].on && !all.pair[0].off && all.pair[0].shift == -7)
-                    AMP_AT(v, i) = all.pair[1];
-            });
+                                         if (i == 1) {
+                                             AMP_AT(v, i).off = i + 255; /* 256, and so true */
+                                             AMP_AT(v, i).on = !one.on;
+                                             AMP_AT(v, i).count += one.count;
+                                             AMP_AT(v, i).shift *= one.shift;
+                                         }
+                                         if (i == 2 && all.pair[0].on && !all.pair[0].off && all.pair[0].shift == -7)
+                                             AMP_AT(v, i) = all.pair[1];
+                                     });
         }
         check(got[0].count == 5 && got[0].shift == -7 && got[0].on && !got[0].off);
         check(got[1].count == 10 && got[1].shift == 49 && !got[1].on && got[1].off);
@@ -885,7 +888,10 @@ static void bool_and_size_t_in_structs(void **state)
 AMP_STRUCT(float4, { float left, right; });
 AMP_DEFINE_ELEMENT(float4);
 AMP_STRUCT(uchar, { uint8_t red, green, blue, alpha; });
-AMP_STRUCT(int3, { uchar colour; int count; });
+AMP_STRUCT(int3, {
+    uchar colour;
+    int count;
+});
 AMP_DEFINE_ELEMENT(int3);
 AMP_STRUCT(image2d_t, { float4 ends[2]; });
 AMP_FUNCTION(float, between, (float4 f, int3 n), { return f.left + f.right + (float)n.count; })
@@ -907,15 +913,15 @@ static void structs_named_as_types_of_devices(void **state)
             AMP_ARRAY_VIEW(int3, 1, n, counts, 4);
             AMP_PARALLEL_FOR_EACH_ON(where, p.extent, (i, j),
                                      AMP_CAPTURE(p, n, AMP_VALUE(image2d_t, lines), byte, more, most, flag), {
-                const int at = 2 * i + j;
-                const int3 first = { { byte, (uint8_t)more, 0, flag }, at };
-                const float4 end = lines.ends[j];
-                if (at == 0)
-                    continue;
-                AMP_AT(n, at) = first;
-                AMP_AT(p, i, j) = end;
-                AMP_AT(p, i, j).left = between(end, first) + (float)most;
-            });
+                                         const int at = 2 * i + j;
+                                         const int3 first = { { byte, (uint8_t)more, 0, flag }, at };
+                                         const float4 end = lines.ends[j];
+                                         if (at == 0)
+                                             continue;
+                                         AMP_AT(n, at) = first;
+                                         AMP_AT(p, i, j) = end;
+                                         AMP_AT(p, i, j).left = between(end, first) + (float)most;
+                                     });
         }
         for (int at = 1; at < 4; at++) {
             check(points[at].left == (float)(at % 2 ? 7 : 3) + (float)at + 9.0f);
@@ -996,40 +1002,41 @@ static void constants_and_macros(void **state)
         {
             AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero),
-                AMP_CAPTURE(out, AMP_CONSTANT(TWELVE), AMP_CONSTANT(MINUS_NINE), AMP_CONSTANT(MOST),
-                            AMP_CONSTANT(LEAST), AMP_CONSTANT(LOCAL)), {
-                int n = zero;
-                AMP_AT(out, n++) = TWELVE;
-                AMP_AT(out, n++) = MINUS_NINE;
-                AMP_AT(out, n++) = MOST;
-                AMP_AT(out, n++) = LEAST;
-                int table[LOCAL]; /* constants size arrays */
-                for (int i = 0; i < LOCAL; i++)
-                    table[i] = i + 1;
-                AMP_AT(out, n++) = table[LOCAL - 1];
-                AMP_AT(out, n++) = SIDE;
-                AMP_AT(out, n++) = SQUARE(SIDE + 1);
-                AMP_AT(out, n++) = MAX_OF(LOCAL - 12 + SIDE, 5);
-                const int p[2] = {3, 4};
-                AMP_AT(out, n++) = PAIR_SUM(p);
-                AMP_AT(out, n++) = INT_MAX;
-                const bool fact = true;
-                bool fiction = false;
-                AMP_AT(out, n++) = fact;
-                AMP_AT(out, n++) = fact && !fiction;
-                AMP_AT(out, n++) = fiction;
-                AMP_AT(out, n++) = UINT_MAX == 4294967295u;
-                AMP_AT(out, n++) = LONG_MAX == 9223372036854775807;
-                int *nothing = NULL;
-                AMP_AT(out, n++) = nothing == NULL ? 3 : 4;
-                AMP_AT(out, n++) = INFINITY > FLT_MAX;
-                AMP_AT(out, n++) = isnan(NAN) != 0;
-                AMP_AT(out, n++) = isinf(-INFINITY) != 0;
-                AMP_AT(out, n++) = !isnan(1.0f) && !isinf(FLT_MAX) && isfinite(FLT_MAX);
-                AMP_AT(out, n++) = SHRT_MIN == -32768 && UCHAR_MAX == 255;
-                AMP_AT(out, n++) = (size_t)-1 == SIZE_MAX;
-                AMP_AT(out, n++) = INT64_MIN == LONG_MIN && UINT64_MAX == ULONG_MAX;
-            });
+                                     AMP_CAPTURE(out, AMP_CONSTANT(TWELVE), AMP_CONSTANT(MINUS_NINE),
+                                                 AMP_CONSTANT(MOST), AMP_CONSTANT(LEAST), AMP_CONSTANT(LOCAL)),
+                                     {
+                                         int n = zero;
+                                         AMP_AT(out, n++) = TWELVE;
+                                         AMP_AT(out, n++) = MINUS_NINE;
+                                         AMP_AT(out, n++) = MOST;
+                                         AMP_AT(out, n++) = LEAST;
+                                         int table[LOCAL]; /* constants size arrays */
+                                         for (int i = 0; i < LOCAL; i++)
+                                             table[i] = i + 1;
+                                         AMP_AT(out, n++) = table[LOCAL - 1];
+                                         AMP_AT(out, n++) = SIDE;
+                                         AMP_AT(out, n++) = SQUARE(SIDE + 1);
+                                         AMP_AT(out, n++) = MAX_OF(LOCAL - 12 + SIDE, 5);
+                                         const int p[2] = { 3, 4 };
+                                         AMP_AT(out, n++) = PAIR_SUM(p);
+                                         AMP_AT(out, n++) = INT_MAX;
+                                         const bool fact = true;
+                                         bool fiction = false;
+                                         AMP_AT(out, n++) = fact;
+                                         AMP_AT(out, n++) = fact && !fiction;
+                                         AMP_AT(out, n++) = fiction;
+                                         AMP_AT(out, n++) = UINT_MAX == 4294967295u;
+                                         AMP_AT(out, n++) = LONG_MAX == 9223372036854775807;
+                                         int *nothing = NULL;
+                                         AMP_AT(out, n++) = nothing == NULL ? 3 : 4;
+                                         AMP_AT(out, n++) = INFINITY > FLT_MAX;
+                                         AMP_AT(out, n++) = isnan(NAN) != 0;
+                                         AMP_AT(out, n++) = isinf(-INFINITY) != 0;
+                                         AMP_AT(out, n++) = !isnan(1.0f) && !isinf(FLT_MAX) && isfinite(FLT_MAX);
+                                         AMP_AT(out, n++) = SHRT_MIN == -32768 && UCHAR_MAX == 255;
+                                         AMP_AT(out, n++) = (size_t)-1 == SIZE_MAX;
+                                         AMP_AT(out, n++) = INT64_MIN == LONG_MIN && UINT64_MAX == ULONG_MAX;
+                                     });
         }
         check_ints(got, want, COUNT);
 
@@ -1127,7 +1134,7 @@ static void functions_called(void **state)
                 if (i == 3)
                     AMP_AT(out, i) = cube(AMP_AT(m, 0, 1)) + (float)forty_two();
                 if (i == 4) {
-                    const particle p = {1, 2, 3, 4};
+                    const particle p = { 1, 2, 3, 4 };
                     AMP_AT(out, i) = moved(p, 0.5f).x + moved(p, 0.5f).mass;
                     int a = 1, b = 2;
                     swap_ints(&a, &b);
@@ -1170,9 +1177,8 @@ static void functions_on_the_host(void **state)
             cells[i] = i;
         {
             AMP_ARRAY_VIEW(int, 1, v, cells, 100);
-            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), {
-                put_at(v, i, 10 * get_at(v, AMP_INDEX(i)));
-            });
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v),
+                                     { put_at(v, i, 10 * get_at(v, AMP_INDEX(i))); });
             for (int i = 0; i < 100; i++)
                 check_int(get_at(v, AMP_INDEX(i)), 10 * i);
             put_at(v, 50, -1); /* on the host; the next kernel sees it */
@@ -1272,8 +1278,8 @@ static void punctuation(void **state)
         {
             AMP_ARRAY_VIEW(int, 1, out, got, 12);
             AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(out), {
-                int a = 1, b = 2, c[3] = {1, 2, 3}, returned = zero, no_return = 5;
-                int m[2][2] = {{1, 2}, {3, 6}};
+                int a = 1, b = 2, c[3] = { 1, 2, 3 }, returned = zero, no_return = 5;
+                int m[2][2] = { { 1, 2 }, { 3, 6 } };
                 AMP_AT(out, 0) = (a++, b);
                 AMP_AT(out, 1) = c[0] + c[1] + c[2];
                 AMP_AT(out, 2) = '{';
@@ -1394,9 +1400,8 @@ static void indices_by_name_and_component(void **state)
         test_poison(by_component, COUNT);
         {
             AMP_ARRAY_VIEW(int, 4, v, by_component, 6, 8, 6, COUNT / 288);
-            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i, j, k, l), AMP_CAPTURE(v), {
-                AMP_AT(v, AMP_INDEX(i, j, k, l)) = ((i * 8 + j) * 6 + k) * v.extent.v[3] + l;
-            });
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i, j, k, l), AMP_CAPTURE(v),
+                                     { AMP_AT(v, AMP_INDEX(i, j, k, l)) = ((i * 8 + j) * 6 + k) * v.extent.v[3] + l; });
         }
         check_ints(by_component, want, COUNT);
         test_poison(by_component, COUNT);
@@ -1559,192 +1564,186 @@ static void arguments_once(void **state)
             AMP_TILED_ON(counted_view(&views, where), counted_extent(&extents, 8), (4), tile, AMP_CAPTURE(v), {
                 AMP_THREADS(tile, t) { AMP_AT(v, t.global) += 1;
 }
+});
+check_int(extents, 4);
+check_int(views, 2);
+
+/* In a kernel, too, an index with a side effect has it once. */
+AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(v), {
+    int n = zero;
+    AMP_AT(v, n++) += 10;
+    AMP_AT(v, n++) += 20;
+    AMP_AT(v, n) += n;
+});
+}
+const int want[8] = { 14, 24, 6, 4, 4, 4, 4, 4 };
+check_ints(got, want, 8);
+int refused = 0;
+AMP_PARALLEL_FOR_EACH_ON(where, counted_extent(&refused, -1), idx, AMP_CAPTURE(), { (void)idx; });
+expect_error(AMP_INVALID_COMPUTE_DOMAIN, "(-1)");
+check_int(refused, 1);
+}
+}
+
+/* Names of the user's that macros of ours could trip over. */
+static void names_of_the_user(void **state)
+{
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[6];
+        test_poison(got, 6);
+        const int i = 1, j = 2, view = 3, head = 4, extent = 5, stride = 6, rank = 7, index = 8, t = 9, n = 10, a = 11;
+        {
+            AMP_ARRAY_VIEW(int, 2, data, got, 2, 3);
+            AMP_PARALLEL_FOR_EACH_ON(where, data.extent, (v, k),
+                                     AMP_CAPTURE(data, i, j, view, head, extent, stride, rank, index, t, n, a), {
+                                         const int source = v * 3 + k,
+                                                   length = view + head + extent + stride + rank + index + t + n + a;
+                                         AMP_AT(data, v, k) = source + 100 * length + 10000 * (i + j);
+                                     });
+        }
+        for (int e = 0; e < 6; e++)
+            check_int(got[e], e + 6300 + 30000);
+    }
+}
+
+/* One call site, launched again and again over other extents, views and element counts. */
+static void one_site_many_launches(void **state)
+{
+    (void)state;
+    enum { MOST_ELEMENTS = 300 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int got[MOST_ELEMENTS], want[MOST_ELEMENTS];
+        for (int round = 0; round < 30; round++) {
+            const int count = test_random_int(1, MOST_ELEMENTS), offset = test_random_int(0, 1000);
+            test_poison(got, MOST_ELEMENTS);
+            test_poison(want, MOST_ELEMENTS);
+            {
+                AMP_ARRAY_VIEW(int, 1, v, got, count);
+                AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, offset),
+                                         { AMP_AT(v, i) = offset + 2 * i; });
+            }
+            for (int i = 0; i < count; i++)
+                want[i] = offset + 2 * i;
+            check_ints(got, want, MOST_ELEMENTS);
+        }
+    }
+}
+
+/* Elements of one and two bytes: neighbours stay. */
+static void narrow_elements(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    FOR_EACH_ACCELERATOR(where)
+    {
+        uint8_t bytes[COUNT];
+        int16_t shorts[COUNT];
+        for (int i = 0; i < COUNT; i++)
+            bytes[i] = 77, shorts[i] = -77;
+        {
+            AMP_ARRAY_VIEW(uint8_t, 1, b, bytes, COUNT);
+            AMP_ARRAY_VIEW(int16_t, 1, s, shorts, COUNT);
+            AMP_PARALLEL_FOR_EACH_ON(where, b.extent, (i), AMP_CAPTURE(b, s), {
+                if (i % 3)
+                    AMP_AT(b, i) = (uint8_t)(3 * i);
+                if (i % 4)
+                    AMP_AT(s, i) = (int16_t)(-30 * i);
             });
-            check_int(extents, 4);
-            check_int(views, 2);
+        }
+        for (int i = 0; i < COUNT; i++) {
+            check_int(bytes[i], i % 3 ? (uint8_t)(3 * i) : 77);
+            check_int(shorts[i], i % 4 ? (int16_t)(-30 * i) : -77);
+        }
+    }
+}
 
-            /* In a kernel, too, an index with a side effect has it once. */
-            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (zero), AMP_CAPTURE(v), {
-                int n = zero;
-                AMP_AT(v, n++) += 10;
-                AMP_AT(v, n++) += 20;
-                AMP_AT(v, n) += n;
-            });
-            }
-            const int want[8] = { 14, 24, 6, 4, 4, 4, 4, 4 };
-            check_ints(got, want, 8);
-            int refused = 0;
-            AMP_PARALLEL_FOR_EACH_ON(where, counted_extent(&refused, -1), idx, AMP_CAPTURE(), { (void)idx; });
-            expect_error(AMP_INVALID_COMPUTE_DOMAIN, "(-1)");
-            check_int(refused, 1);
-            }
-            }
+/* Each value of a specialized capture is a constant on devices, where arrays need one. */
+static void specialized(void **state)
+{
+    (void)state;
+    enum { COUNT = 64, LONGEST = 5 };
+    FOR_EACH_ACCELERATOR(where)
+    for (int turn = 0; turn < 2 * LONGEST; turn++) {
+        int got[COUNT], want[COUNT];
+        const int length = turn % LONGEST + 1;
+        test_poison(got, COUNT);
+        {
+            AMP_ARRAY_VIEW(int, 1, v, got, COUNT);
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i),
+                                     AMP_CAPTURE(v, turn, AMP_SPECIALIZE(length), AMP_SPECIALIZE(least, -length)), {
+                                         int part[length];
+                                         for (int k = 0; k < length; k++)
+                                             part[k] = i + k * turn;
+                                         AMP_AT(v, i) = part[length - 1] + (least < -2 ? 1000 * least : 0);
+                                     });
+        }
+        for (int i = 0; i < COUNT; i++)
+            want[i] = i + (length - 1) * turn - (length > 2 ? 1000 * length : 0);
+        check_ints(got, want, COUNT);
+    }
+}
 
-            /* Names of the user's that macros of ours could trip over. */
-            static void names_of_the_user(void **state)
-            {
-                (void)state;
-                FOR_EACH_ACCELERATOR(where)
-                {
-                    int got[6];
-                    test_poison(got, 6);
-                    const int i = 1, j = 2, view = 3, head = 4, extent = 5, stride = 6, rank = 7, index = 8, t = 9,
-                              n = 10, a = 11;
-                    {
-                        AMP_ARRAY_VIEW(int, 2, data, got, 2, 3);
-                        AMP_PARALLEL_FOR_EACH_ON(where, data.extent, (v, k),
-                                                 AMP_CAPTURE(data, i, j, view, head, extent, stride, rank, index, t, n,
-                                                             a),
-                                                 {
-                                                     const int source = v * 3 + k, length = view + head + extent +
-                                                                                            stride + rank + index + t +
-                                                                                            n + a;
-                                                     AMP_AT(data, v, k) = source + 100 * length + 10000 * (i + j);
-                                                 });
-                    }
-                    for (int e = 0; e < 6; e++)
-                        check_int(got[e], e + 6300 + 30000);
-                }
-            }
+/* A kernel without a device named runs on the default accelerator. */
+static void launched_without_a_view(void **state)
+{
+    (void)state;
+    int got[257], want[257];
+    test_poison(got, 257);
+    {
+        AMP_ARRAY_VIEW(int, 1, v, got, 257);
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i * i; });
+    }
+    for (int i = 0; i < 257; i++)
+        want[i] = i * i;
+    check_ints(got, want, 257);
+}
 
-            /* One call site, launched again and again over other extents, views and element counts. */
-            static void one_site_many_launches(void **state)
-            {
-                (void)state;
-                enum { MOST_ELEMENTS = 300 };
-                FOR_EACH_ACCELERATOR(where)
-                {
-                    int got[MOST_ELEMENTS], want[MOST_ELEMENTS];
-                    for (int round = 0; round < 30; round++) {
-                        const int count = test_random_int(1, MOST_ELEMENTS), offset = test_random_int(0, 1000);
-                        test_poison(got, MOST_ELEMENTS);
-                        test_poison(want, MOST_ELEMENTS);
-                        {
-                            AMP_ARRAY_VIEW(int, 1, v, got, count);
-                            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v, offset),
-                                                     { AMP_AT(v, i) = offset + 2 * i; });
-                        }
-                        for (int i = 0; i < count; i++)
-                            want[i] = offset + 2 * i;
-                        check_ints(got, want, MOST_ELEMENTS);
-                    }
-                }
-            }
-
-            /* Elements of one and two bytes: neighbours stay. */
-            static void narrow_elements(void **state)
-            {
-                (void)state;
-                enum { COUNT = 1000 };
-                FOR_EACH_ACCELERATOR(where)
-                {
-                    uint8_t bytes[COUNT];
-                    int16_t shorts[COUNT];
-                    for (int i = 0; i < COUNT; i++)
-                        bytes[i] = 77, shorts[i] = -77;
-                    {
-                        AMP_ARRAY_VIEW(uint8_t, 1, b, bytes, COUNT);
-                        AMP_ARRAY_VIEW(int16_t, 1, s, shorts, COUNT);
-                        AMP_PARALLEL_FOR_EACH_ON(where, b.extent, (i), AMP_CAPTURE(b, s), {
-                            if (i % 3)
-                                AMP_AT(b, i) = (uint8_t)(3 * i);
-                            if (i % 4)
-                                AMP_AT(s, i) = (int16_t)(-30 * i);
-                        });
-                    }
-                    for (int i = 0; i < COUNT; i++) {
-                        check_int(bytes[i], i % 3 ? (uint8_t)(3 * i) : 77);
-                        check_int(shorts[i], i % 4 ? (int16_t)(-30 * i) : -77);
-                    }
-                }
-            }
-
-            /* Each value of a specialized capture is a constant on devices, where arrays need one. */
-            static void specialized(void **state)
-            {
-                (void)state;
-                enum { COUNT = 64, LONGEST = 5 };
-                FOR_EACH_ACCELERATOR(where)
-                for (int turn = 0; turn < 2 * LONGEST; turn++) {
-                    int got[COUNT], want[COUNT];
-                    const int length = turn % LONGEST + 1;
-                    test_poison(got, COUNT);
-                    {
-                        AMP_ARRAY_VIEW(int, 1, v, got, COUNT);
-                        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i),
-                                                 AMP_CAPTURE(v, turn, AMP_SPECIALIZE(length),
-                                                             AMP_SPECIALIZE(least, -length)),
-                                                 {
-                                                     int part[length];
-                                                     for (int k = 0; k < length; k++)
-                                                         part[k] = i + k * turn;
-                                                     AMP_AT(v, i) = part[length - 1] + (least < -2 ? 1000 * least : 0);
-                                                 });
-                    }
-                    for (int i = 0; i < COUNT; i++)
-                        want[i] = i + (length - 1) * turn - (length > 2 ? 1000 * length : 0);
-                    check_ints(got, want, COUNT);
-                }
-            }
-
-            /* A kernel without a device named runs on the default accelerator. */
-            static void launched_without_a_view(void **state)
-            {
-                (void)state;
-                int got[257], want[257];
-                test_poison(got, 257);
-                {
-                    AMP_ARRAY_VIEW(int, 1, v, got, 257);
-                    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i * i; });
-                }
-                for (int i = 0; i < 257; i++)
-                    want[i] = i * i;
-                check_ints(got, want, 257);
-            }
-
-            int run_api_launch(void);
-            int run_api_launch(void)
-            {
-                const struct CMUnitTest tests[] = {
-                    TEST(negative_domain),
-                    TEST(empty_domain),
-                    TEST(domains),
-                    TEST(moving_domains),
-                    TEST(domains_refused),
-                    TEST(domain_too_large),
-                    TEST(domain_too_large_for_the_device),
-                    TEST(every_index_of_rank_1),
-                    TEST(every_index_of_rank_2),
-                    TEST(every_index_of_rank_3),
-                    TEST(every_index_of_ranks_4_to_8),
-                    TEST(every_index_of_any_shape),
-                    TEST(arrays_on_a_fresh_view),
-                    TEST(integers_captured),
-                    TEST(reals_captured),
-                    TEST(captures_to_the_limit),
-                    TEST(views_wherever_they_lie),
-                    TEST(launches_like_the_one_before),
-                    TEST(nothing_captured),
-                    TEST(captured_at_the_launch),
-                    TEST(structs_captured),
-                    TEST(structs_as_elements),
-                    TEST(bool_and_size_t_in_structs),
-                    TEST(structs_named_as_types_of_devices),
-                    TEST(constants_and_macros),
-                    TEST(functions_called),
-                    TEST(functions_on_the_host),
-                    TEST(control_flow),
-                    TEST(punctuation),
-                    TEST(printf_in_a_kernel),
-                    TEST(indices_by_name_and_component),
-                    TEST(index_types),
-                    TEST(one_statement),
-                    TEST(arguments_once),
-                    TEST(names_of_the_user),
-                    TEST(one_site_many_launches),
-                    TEST(specialized),
-                    TEST(narrow_elements),
-                    TEST(launched_without_a_view),
-                };
-                return cmocka_run_group_tests_name("api/launch", tests, NULL, NULL);
-            }
+int run_api_launch(void);
+int run_api_launch(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(negative_domain),
+        TEST(empty_domain),
+        TEST(domains),
+        TEST(moving_domains),
+        TEST(domains_refused),
+        TEST(domain_too_large),
+        TEST(domain_too_large_for_the_device),
+        TEST(every_index_of_rank_1),
+        TEST(every_index_of_rank_2),
+        TEST(every_index_of_rank_3),
+        TEST(every_index_of_ranks_4_to_8),
+        TEST(every_index_of_any_shape),
+        TEST(arrays_on_a_fresh_view),
+        TEST(integers_captured),
+        TEST(reals_captured),
+        TEST(captures_to_the_limit),
+        TEST(views_wherever_they_lie),
+        TEST(launches_like_the_one_before),
+        TEST(nothing_captured),
+        TEST(captured_at_the_launch),
+        TEST(structs_captured),
+        TEST(structs_as_elements),
+        TEST(bool_and_size_t_in_structs),
+        TEST(structs_named_as_types_of_devices),
+        TEST(constants_and_macros),
+        TEST(functions_called),
+        TEST(functions_on_the_host),
+        TEST(control_flow),
+        TEST(punctuation),
+        TEST(printf_in_a_kernel),
+        TEST(indices_by_name_and_component),
+        TEST(index_types),
+        TEST(one_statement),
+        TEST(arguments_once),
+        TEST(names_of_the_user),
+        TEST(one_site_many_launches),
+        TEST(specialized),
+        TEST(narrow_elements),
+        TEST(launched_without_a_view),
+    };
+    return cmocka_run_group_tests_name("api/launch", tests, NULL, NULL);
+}

@@ -76,7 +76,7 @@ static void check_components(const char *what, const int *got, int rank, compone
                          y_values, y_step);                                                                            \
     } while (0)
 
-#define DEFINE_ARITHMETIC_TEST(N)                                                                              \
+#define DEFINE_ARITHMETIC_TEST(N)                                                                                      \
     static void arithmetic_of_rank_##N(void **state)                                                                   \
     {                                                                                                                  \
         (void)state;                                                                                                   \
@@ -112,7 +112,7 @@ EVERY_RANK(DEFINE_ARITHMETIC_TEST)
 /* ---- size and contains --------------------------------------------------------------------------- */
 
 /* Case 11: a component that is not positive makes the size 0, without an error; nothing wraps at 32 bits. */
-#define DEFINE_SIZE_TEST(N)                                                                                    \
+#define DEFINE_SIZE_TEST(N)                                                                                            \
     static void size_of_rank_##N(void **state)                                                                         \
     {                                                                                                                  \
         (void)state;                                                                                                   \
@@ -124,7 +124,7 @@ EVERY_RANK(DEFINE_ARITHMETIC_TEST)
         }                                                                                                              \
         check_int(amp_extent##N##_size(e), want);                                                                      \
         check_int(amp_size(e), want);                                                                                  \
-        static const int bad[] = {0, -1, -3, INT_MIN};                                                                 \
+        static const int bad[] = { 0, -1, -3, INT_MIN };                                                               \
         for (int d = 0; d < N; d++)                                                                                    \
             for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {                                                  \
                 amp_extent##N other = e;                                                                               \
@@ -151,7 +151,7 @@ static void sizes_by_hand(void **state)
 }
 
 /* Case 12, component by component: each is wrong once while all others are right. */
-#define DEFINE_CONTAINS_TEST(N)                                                                                \
+#define DEFINE_CONTAINS_TEST(N)                                                                                        \
     static void contains_of_rank_##N(void **state)                                                                     \
     {                                                                                                                  \
         (void)state;                                                                                                   \
@@ -166,14 +166,14 @@ static void sizes_by_hand(void **state)
         check_int(amp_extent##N##_contains(e, last), 1);                                                               \
         check_int(amp_contains(e, last), 1);                                                                           \
         for (int d = 0; d < N; d++) {                                                                                  \
-            const int bad[] = {-1, INT_MIN, e.v[d], INT_MAX};                                                          \
+            const int bad[] = { -1, INT_MIN, e.v[d], INT_MAX };                                                        \
             for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {                                                  \
                 amp_index##N outside = first;                                                                          \
                 outside.v[d] = bad[b];                                                                                 \
                 check_int(amp_extent##N##_contains(e, outside), 0);                                                    \
                 check_int(amp_contains(e, outside), 0);                                                                \
             }                                                                                                          \
-            static const int empty[] = {0, -1, INT_MIN};                                                               \
+            static const int empty[] = { 0, -1, INT_MIN };                                                             \
             for (size_t b = 0; b < sizeof empty / sizeof empty[0]; b++) {                                              \
                 amp_extent##N nothing = e;                                                                             \
                 nothing.v[d] = empty[b];                                                                               \
@@ -234,17 +234,17 @@ static void worked_numbers(void **state)
 #define NINE_TERMS(i1, i2, i3, i4, i5, i6, i7, i8, i9)                                                                 \
     amp_index3_sub(                                                                                                    \
         amp_index3_sub(                                                                                                \
-            amp_index3_sub(                                                                                            \
-                amp_index3_add(amp_index3_add(amp_index3_add(amp_index3_add(amp_index3_sub(i1, i2), i3), i4), i5),     \
-                               i6),                                                                                    \
-                i7),                                                                                                   \
+            amp_index3_sub(amp_index3_add(amp_index3_add(amp_index3_add(amp_index3_add(amp_index3_sub(i1, i2), i3),    \
+                                                                        i4),                                           \
+                                                         i5),                                                          \
+                                          i6),                                                                         \
+                           i7),                                                                                        \
             i8),                                                                                                       \
         i9)
 /* 9 - (8 - (7 + 6)) + 5 + (4 - (3 + 1)) */
 #define BRACKETED(i1, i3, i4, i5, i6, i7, i8, i9)                                                                      \
-    amp_index3_add(                                                                                                    \
-        amp_index3_add(amp_index3_sub(i9, amp_index3_sub(i8, amp_index3_add(i7, i6))), i5),                            \
-        amp_index3_sub(i4, amp_index3_add(i3, i1)))
+    amp_index3_add(amp_index3_add(amp_index3_sub(i9, amp_index3_sub(i8, amp_index3_add(i7, i6))), i5),                 \
+                   amp_index3_sub(i4, amp_index3_add(i3, i1)))
 
 static void case_10_on_the_host(void **state)
 {
@@ -374,13 +374,13 @@ static void pad_that_overflows(void **state)
     AMP_TILED(one, (4), tile, AMP_CAPTURE(), {
         AMP_THREADS(tile, t) { (void)t;
 }
-    });
-    expect_error(AMP_INVALID_COMPUTE_DOMAIN, "-1");
-    }
+});
+expect_error(AMP_INVALID_COMPUTE_DOMAIN, "-1");
+}
 
-    /* ---- the same functions in a kernel -------------------------------------------------------------- */
+/* ---- the same functions in a kernel -------------------------------------------------------------- */
 
-    /* One text, expanded once for the host and once inside a kernel: leaves results in P(value), one after the
+/* One text, expanded once for the host and once inside a kernel: leaves results in P(value), one after the
     other. */
 #define PUT_ALL(P, N, object)                                                                                          \
     for (int d = 0; d < N; d++)                                                                                        \
@@ -411,9 +411,9 @@ static void pad_that_overflows(void **state)
     P(amp_extent##N##_contains(f, j))
 #define PUT_ON_HOST(value)   want[count++] = (value)
 #define PUT_IN_KERNEL(value) AMP_AT(out, at++) = (value)
-    enum { RESULTS = 32 * AMP_MAX_RANK + 64 };
+enum { RESULTS = 32 * AMP_MAX_RANK + 64 };
 
-    /* f and j are positive, so that they can divide, and f contains j. The host's results are right: the tests above
+/* f and j are positive, so that they can divide, and f contains j. The host's results are right: the tests above
    compared the same functions with C's operators. */
 #define DEFINE_KERNEL_TEST(N)                                                                                          \
     static void arithmetic_in_a_kernel_of_rank_##N(void **state)                                                       \
@@ -430,7 +430,8 @@ static void pad_that_overflows(void **state)
         test_poison(want, RESULTS);                                                                                    \
         PUT_EVERYTHING(PUT_ON_HOST, N, i, j, e, f, scalar);                                                            \
         check_int(count, 26 * N + 8);                                                                                  \
-        FOR_EACH_ACCELERATOR (where) {                                                                                 \
+        FOR_EACH_ACCELERATOR(where)                                                                                    \
+        {                                                                                                              \
             test_poison(got, RESULTS);                                                                                 \
             {                                                                                                          \
                 AMP_ARRAY_VIEW(int, 1, out, got, RESULTS);                                                             \
@@ -446,93 +447,92 @@ static void pad_that_overflows(void **state)
             check_ints(got, want, RESULTS);                                                                            \
         }                                                                                                              \
     }
-    DEFINE_KERNEL_TEST(1)
-    DEFINE_KERNEL_TEST(2)
-    DEFINE_KERNEL_TEST(3)
-    DEFINE_KERNEL_TEST(8)
+DEFINE_KERNEL_TEST(1)
+DEFINE_KERNEL_TEST(2)
+DEFINE_KERNEL_TEST(3)
+DEFINE_KERNEL_TEST(8)
 
-    /* Case 10 on devices, with what makes indices and extents there; and the tiled extents. */
-    static void made_in_a_kernel(void **state)
+/* Case 10 on devices, with what makes indices and extents there; and the tiled extents. */
+static void made_in_a_kernel(void **state)
+{
+    (void)state;
+    enum { COUNT = 64, LARGE = SIZE_MAX > UINT32_MAX ? 4 : 0 /* 2 to the 34th, or what a size_t is at most */ };
+    static const int want[] = { 4,  6,  -7, 19, 19, 19, 120, LARGE, 0,  8,  7,  6, 5, 4,  3, 2, 1, 28,
+                                24, 28, 56, 24, 48, 28, 56,  96,    24, 48, 80, 1, 0, 25, 8, 1, 0, 0 };
+    int got[COUNT], expected[COUNT];
+    test_poison(expected, COUNT);
+    memcpy(expected, want, sizeof want);
+    FOR_EACH_ACCELERATOR(where)
     {
-        (void)state;
-        enum { COUNT = 64, LARGE = SIZE_MAX > UINT32_MAX ? 4 : 0 /* 2 to the 34th, or what a size_t is at most */ };
-        static const int want[] = { 4,  6,  -7, 19, 19, 19, 120, LARGE, 0,  8,  7,  6, 5, 4,  3, 2, 1, 28,
-                                    24, 28, 56, 24, 48, 28, 56,  96,    24, 48, 80, 1, 0, 25, 8, 1, 0, 0 };
-        int got[COUNT], expected[COUNT];
-        test_poison(expected, COUNT);
-        memcpy(expected, want, sizeof want);
-        FOR_EACH_ACCELERATOR(where)
+        test_poison(got, COUNT);
         {
-            test_poison(got, COUNT);
-            {
-                AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
-                AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (one), AMP_CAPTURE(out), {
-                    int at = one;
-                    amp_index3 c[10];
-                    for (int n = 0; n < 10; n++)
-                        c[n] = AMP_INDEX(n, n, n);
-                    AMP_AT(out, at++) = SUM_3(c[5], c[2], c[3]).v[0];
-                    AMP_AT(out, at++) = amp_index3_add(amp_index3_sub(c[5], c[2]), c[3]).v[1];
-                    AMP_AT(out, at++) = NINE_TERMS(c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]).v[2];
-                    const amp_index3 nineteen = BRACKETED(c[1], c[3], c[4], c[5], c[6], c[7], c[8], c[9]);
-                    for (int d = 0; d < 3; d++)
-                        AMP_AT(out, at++) = nineteen.v[d];
+            AMP_ARRAY_VIEW(int, 1, out, got, COUNT);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(1), (one), AMP_CAPTURE(out), {
+                int at = one;
+                amp_index3 c[10];
+                for (int n = 0; n < 10; n++)
+                    c[n] = AMP_INDEX(n, n, n);
+                AMP_AT(out, at++) = SUM_3(c[5], c[2], c[3]).v[0];
+                AMP_AT(out, at++) = amp_index3_add(amp_index3_sub(c[5], c[2]), c[3]).v[1];
+                AMP_AT(out, at++) = NINE_TERMS(c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]).v[2];
+                const amp_index3 nineteen = BRACKETED(c[1], c[3], c[4], c[5], c[6], c[7], c[8], c[9]);
+                for (int d = 0; d < 3; d++)
+                    AMP_AT(out, at++) = nineteen.v[d];
 
-                    AMP_AT(out, at++) = (int)amp_extent4_size(AMP_EXTENT(2, 3, 4, 5));
-                    AMP_AT(out, at++) =
-                        (int)(amp_extent3_size(AMP_EXTENT(65536, 65536, 4)) >> 31 >> 1); /* 2 to the 34th */
-                    AMP_AT(out, at++) = (int)amp_extent3_size(AMP_EXTENT(8, -1, 8));
-                    const amp_index8 eight = AMP_INDEX(8, 7, 6, 5, 4, 3, 2, 1);
-                    for (int d = 0; d < 8; d++)
-                        AMP_AT(out, at++) = eight.v[d];
+                AMP_AT(out, at++) = (int)amp_extent4_size(AMP_EXTENT(2, 3, 4, 5));
+                AMP_AT(out, at++) = (int)(amp_extent3_size(AMP_EXTENT(65536, 65536, 4)) >> 31 >> 1); /* 2 to the 34th */
+                AMP_AT(out, at++) = (int)amp_extent3_size(AMP_EXTENT(8, -1, 8));
+                const amp_index8 eight = AMP_INDEX(8, 7, 6, 5, 4, 3, 2, 1);
+                for (int d = 0; d < 8; d++)
+                    AMP_AT(out, at++) = eight.v[d];
 
-                    const amp_tiled_extent1 t1 = amp_extent1_tile(AMP_EXTENT(25), 4);
-                    AMP_AT(out, at++) = amp_tiled_extent1_pad(t1).v[0];
-                    AMP_AT(out, at++) = amp_tiled_extent1_truncate(t1).v[0];
-                    const amp_tiled_extent2 t2 = amp_extent2_tile(AMP_EXTENT(25, 51), 4, 8);
-                    for (int d = 0; d < 2; d++)
-                        AMP_AT(out, at++) = amp_tiled_extent2_pad(t2).v[d];
-                    for (int d = 0; d < 2; d++)
-                        AMP_AT(out, at++) = amp_tiled_extent2_truncate(t2).v[d];
-                    const amp_tiled_extent3 t3 = amp_extent3_tile(AMP_EXTENT(25, 51, 85), 4, 8, 16);
-                    for (int d = 0; d < 3; d++)
-                        AMP_AT(out, at++) = amp_tiled_extent3_pad(t3).v[d];
-                    for (int d = 0; d < 3; d++)
-                        AMP_AT(out, at++) = amp_tiled_extent3_truncate(t3).v[d];
+                const amp_tiled_extent1 t1 = amp_extent1_tile(AMP_EXTENT(25), 4);
+                AMP_AT(out, at++) = amp_tiled_extent1_pad(t1).v[0];
+                AMP_AT(out, at++) = amp_tiled_extent1_truncate(t1).v[0];
+                const amp_tiled_extent2 t2 = amp_extent2_tile(AMP_EXTENT(25, 51), 4, 8);
+                for (int d = 0; d < 2; d++)
+                    AMP_AT(out, at++) = amp_tiled_extent2_pad(t2).v[d];
+                for (int d = 0; d < 2; d++)
+                    AMP_AT(out, at++) = amp_tiled_extent2_truncate(t2).v[d];
+                const amp_tiled_extent3 t3 = amp_extent3_tile(AMP_EXTENT(25, 51, 85), 4, 8, 16);
+                for (int d = 0; d < 3; d++)
+                    AMP_AT(out, at++) = amp_tiled_extent3_pad(t3).v[d];
+                for (int d = 0; d < 3; d++)
+                    AMP_AT(out, at++) = amp_tiled_extent3_truncate(t3).v[d];
 
-                    AMP_AT(out, at++) = amp_extent2_contains(AMP_EXTENT(9, 9), AMP_INDEX(8, 8));
-                    AMP_AT(out, at++) = amp_extent2_contains(AMP_EXTENT(9, 9), AMP_INDEX(8, 9));
-                    AMP_AT(out, at++) = amp_tiled_extent2_extent(t2).v[0];
-                    AMP_AT(out, at++) = t2.tile[1];
-                    AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(INT_MAX), AMP_INDEX(INT_MAX - 1));
-                    AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(INT_MIN), AMP_INDEX(INT_MIN));
-                    AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(0), AMP_INDEX(0));
-                });
-            }
-            check_ints(got, expected, COUNT);
+                AMP_AT(out, at++) = amp_extent2_contains(AMP_EXTENT(9, 9), AMP_INDEX(8, 8));
+                AMP_AT(out, at++) = amp_extent2_contains(AMP_EXTENT(9, 9), AMP_INDEX(8, 9));
+                AMP_AT(out, at++) = amp_tiled_extent2_extent(t2).v[0];
+                AMP_AT(out, at++) = t2.tile[1];
+                AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(INT_MAX), AMP_INDEX(INT_MAX - 1));
+                AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(INT_MIN), AMP_INDEX(INT_MIN));
+                AMP_AT(out, at++) = amp_extent1_contains(AMP_EXTENT(0), AMP_INDEX(0));
+            });
         }
+        check_ints(got, expected, COUNT);
     }
+}
 
 #define ARITHMETIC(N) TEST(arithmetic_of_rank_##N),
 #define SIZE(N)       TEST(size_of_rank_##N),
 #define CONTAINS(N)   TEST(contains_of_rank_##N),
 
-    int run_api_types(void);
-    int run_api_types(void)
-    {
-        const struct CMUnitTest tests[] = {
-            EVERY_RANK(ARITHMETIC) EVERY_RANK(SIZE) TEST(sizes_by_hand),
-            EVERY_RANK(CONTAINS) TEST(worked_numbers),
-            TEST(case_10_on_the_host),
-            TEST(made_by_macro),
-            TEST(pad_and_truncate),
-            TEST(pad_and_truncate_at_random),
-            TEST(pad_that_overflows),
-            TEST(arithmetic_in_a_kernel_of_rank_1),
-            TEST(arithmetic_in_a_kernel_of_rank_2),
-            TEST(arithmetic_in_a_kernel_of_rank_3),
-            TEST(arithmetic_in_a_kernel_of_rank_8),
-            TEST(made_in_a_kernel),
-        };
-        return cmocka_run_group_tests_name("api/types", tests, NULL, NULL);
-    }
+int run_api_types(void);
+int run_api_types(void)
+{
+    const struct CMUnitTest tests[] = {
+        EVERY_RANK(ARITHMETIC) EVERY_RANK(SIZE) TEST(sizes_by_hand),
+        EVERY_RANK(CONTAINS) TEST(worked_numbers),
+        TEST(case_10_on_the_host),
+        TEST(made_by_macro),
+        TEST(pad_and_truncate),
+        TEST(pad_and_truncate_at_random),
+        TEST(pad_that_overflows),
+        TEST(arithmetic_in_a_kernel_of_rank_1),
+        TEST(arithmetic_in_a_kernel_of_rank_2),
+        TEST(arithmetic_in_a_kernel_of_rank_3),
+        TEST(arithmetic_in_a_kernel_of_rank_8),
+        TEST(made_in_a_kernel),
+    };
+    return cmocka_run_group_tests_name("api/types", tests, NULL, NULL);
+}

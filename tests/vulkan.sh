@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Runs files of tests by Vulkan, each in a program of its own, on the device that AMP_ACCELERATOR names. On Mesa's
+# lavapipe the tests that tests/vulkan.known lists fail, each with its reason: another one that fails is an error, and so
+# is one of the list that passes.
+#
+#     tests/vulkan.sh PROGRAM [FILE...]     all files where none is named
+#
+# The last line is "N passed, N failed, N skipped".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+program=$1 && shift
+files=("$@")
+[ $# -gt 0 ] || mapfile -t files < <(cd tests && grep -l '^int run_' ./*/*.c | sed 's|^./||')
+passed=0 failed=0 skipped=0
+log=$(mktemp) && trap 'rm -f "$log"' EXIT
+export AMP_CLSPV_SECONDS=${AMP_CLSPV_SECONDS:-10}
+lavapipe=false
+[[ ${AMP_ACCELERATOR-} != *llvmpipe* ]] || lavapipe=true
+
+for file in "${files[@]}"; do
+    "$program" "$file" >"$log" 2>&1
+    status=$?
+    mapfile -t bad < <(grep -aE '^\[ +(FAILED|ERROR) +\] [a-z_0-9]+$' "$log" | awk '{ print $NF }' | sort -u)
+    known=()
+    ! $lavapipe || mapfile -t known < <(awk -v file="$file" '$1 == file { print $2 }' tests/vulkan.known | sort -u)
+    passed=$((passed + $(grep -acE '^\[ +OK +\]' "$log")))
+    unexpected=$(comm -23 <(printf '%s\n' "${bad[@]}") <(printf '%s\n' "${known[@]}") | sed '/^$/d')
+    mended=$(comm -13 <(printf '%s\n' "${bad[@]}") <(printf '%s\n' "${known[@]}") | sed '/^$/d')
+    skipped=$((skipped + ${#bad[@]} - $(wc -w <<<"$unexpected")))
+    for test in $unexpected $mended; do
+        failed=$((failed + 1))
+        echo "FAILED  $file: $test$(grep -qx "$test" <<<"$mended" && echo ' passes: it is no longer for tests/vulkan.known')"
+    done
+    if [ "$status" -ge 124 ]; then
+        failed=$((failed + 1))
+        echo "FAILED  $file: ended with status $status" && tail -n 5 "$log"
+    fi
+done
+[ $skipped -eq 0 ] || echo "SKIPPED  $skipped tests of tests/vulkan.known"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
