@@ -64,7 +64,7 @@ TESTS_hip          = $(TESTS)
 SAMPLE_hip        := backends-hip_device record-record+algorithms-subgroup
 # Vulkan's run on Mesa's lavapipe, which is a processor: `make check` takes a sample, `make check-deep` all.
 TESTS_vulkan       = $(TESTS)
-SAMPLE_vulkan     := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture memory-array_view+device-command+api-types+codegen-validate+launch-program_cache+backends-opencl_interop
+SAMPLE_vulkan     := api-capture memory-array_view record-record
 # clspv, which scripts/vendors --fetch-only makes of a package.
 CLSPV             ?= $(firstword $(wildcard $(abspath $(BUILD))/vendors/root/libclspv.so /usr/lib/*/libclspv.so /usr/lib/libclspv.so))
 NO_clspv          := there is no clspv, or no Vulkan: scripts/vendors --fetch-only, or make CLSPV=PATH
@@ -299,13 +299,13 @@ parts-backends:
 	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
 	   'CUDA kernels compile' $(BUILD)/cuda_sample api/capture.c base/error.c,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
 	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
-	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) $(PART) 'all backends in one program' tests/all_backends.sh
+	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) CLSPV=$(call quoted,$(CLSPV)) $(PART) 'all backends in one program' tests/all_backends.sh
 	@$(if $(call works,cmocka),$(FAKED_HIP) $(PART) 'HIP without a GPU' $(BUILD)/hip_sample,$(call skip,HIP without a GPU,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(HIPRTC),$(FAKED_HIP) FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC)) \
 	   XDG_CACHE_HOME=$(BUILD)/hiprtc $(PART) 'HIP kernels compile' $(BUILD)/hip_sample,$(call skip,HIP kernels compile,$(NO_hiprtc))),\
 	   $(call skip,HIP kernels compile,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(VULKAN_WORKS),$(BY_VULKAN) $(PART) 'Vulkan$(comma) a sample' tests/vulkan.sh $(BUILD)/vulkan_sample \
-	   api/capture.c memory/array_view.c,$(call skip,Vulkan,$(NO_clspv))),$(call skip,Vulkan,$(NO_cmocka)))
+	   api/capture.c memory/array_view.c record/record.c,$(call skip,Vulkan,$(NO_clspv))),$(call skip,Vulkan,$(NO_cmocka)))
 	@$(if $(and $(call works,cmocka),$(VULKAN_WORKS)),$(BY_VULKAN) AMP_FORCE_COPIES=1 $(PART) 'Vulkan with separate copies' tests/vulkan.sh \
 	   $(BUILD)/vulkan_sample memory/array_view.c)
 	@$(if $(wildcard $(BUILD)/vendors/root),$(PART) 'kernels for GPUs of several vendors$(comma) a sample' \
