@@ -305,7 +305,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_pipeline_make(amp_priv_vulkan_devi
     amp_vk_constant entry[3];
     for (uint32_t d = 0; d < 3; d++)
         entry[d] = (amp_vk_constant){ k->reads.local_id[d], d * (uint32_t)sizeof local[0], sizeof local[0] };
-    const amp_vk_constants constants = { 3, entry, 3 * sizeof local[0], local };
+    const amp_vk_constants constants = { k->reads.is_sized ? 3 : 0, entry, 3 * sizeof local[0], local };
     const amp_vk_compute_info info = { .type = AMP_VK_COMPUTE_INFO,
                                        .flags = AMP_VK_DISPATCH_BASE,
                                        .stage = { .type = AMP_VK_STAGE_INFO,

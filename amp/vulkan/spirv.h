@@ -150,7 +150,8 @@ enum { AMP_PRIV_SPIRV_ARGUMENTS = 256 };
 typedef struct amp_priv_spirv_kernel {
     amp_priv_spirv_argument argument[AMP_PRIV_SPIRV_ARGUMENTS];
     unsigned count;        /* one more than the last argument that it reads */
-    uint32_t local_id[3];  /* of the specialisation constants that are the work-group's size */
+    bool is_sized;         /* the work-group's size is specialisation constants; else the module has it */
+    uint32_t local_id[3];  /* of these constants */
     uint32_t local_memory; /* bytes of a work-group */
     uint32_t pushed;       /* bytes of push constants */
     unsigned foreign;      /* an instruction that this file does not know; 0: there is none */
@@ -213,6 +214,7 @@ AMP_PRIV_COLD void amp_priv_spirv_take(const amp_priv_spirv *module, size_t at, 
             amp_priv_spirv_take_argument(module, at, kernel);
         break;
     case AMP_PRIV_CLSPV_LOCAL_SIZE:
+        kernel->is_sized = true;
         for (unsigned d = 0; d < 3; d++)
             kernel->local_id[d] = amp_priv_spirv_value(module, at, 5 + d);
         break;
