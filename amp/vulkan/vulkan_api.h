@@ -69,6 +69,7 @@ enum {
     AMP_VK_FEATURES_2 = 1000059000,
     AMP_VK_PROPERTIES_2 = 1000059001,
     AMP_VK_SUBGROUP_PROPERTIES = 1000094000,
+    AMP_VK_NVIDIA_PROPERTIES = 1000154001,
     AMP_VK_MAINTENANCE_3 = 1000168000,
     AMP_VK_DRIVER_PROPERTIES = 1000196000,
     AMP_VK_SEMAPHORE_TYPE_INFO = 1000207002,
@@ -162,6 +163,10 @@ typedef struct amp_vk_subgroup_properties {
     AMP_PRIV_VK_HEAD;
     uint32_t size, stages, operations, quad;
 } amp_vk_subgroup_properties;
+typedef struct amp_vk_nvidia_properties { /* VkPhysicalDeviceShaderSMBuiltinsPropertiesNV; others leave it as it is */
+    AMP_PRIV_VK_HEAD;
+    uint32_t units, warps;
+} amp_vk_nvidia_properties;
 typedef struct amp_vk_maintenance_3 {
     AMP_PRIV_VK_HEAD;
     uint32_t descriptors;

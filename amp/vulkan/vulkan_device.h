@@ -50,7 +50,7 @@ static inline amp_priv_result amp_priv_vulkan_no_memory(const char *call)
 
 /* // >>device */
 
-enum { AMP_PRIV_VULKAN_QUEUES = 4 };
+enum { AMP_PRIV_VULKAN_QUEUES = 4, AMP_PRIV_VULKAN_USUAL_UNITS = 16 /* where the driver does not say how many */ };
 
 /* What this backend knows of a device: amp_priv_device.native. */
 typedef struct amp_priv_vulkan_device {
@@ -205,7 +205,8 @@ AMP_PRIV_COLD bool amp_priv_vulkan_is_left_out(amp_priv_vulkan_device *native, c
 
 AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
 {
-    amp_vk_subgroup_properties groups = { .type = AMP_VK_SUBGROUP_PROPERTIES };
+    amp_vk_nvidia_properties nvidia = { .type = AMP_VK_NVIDIA_PROPERTIES };
+    amp_vk_subgroup_properties groups = { .type = AMP_VK_SUBGROUP_PROPERTIES, .next = &nvidia };
     amp_vk_maintenance_3 sizes = { .type = AMP_VK_MAINTENANCE_3, .next = &groups };
     amp_vk_driver_properties driver = { .type = AMP_VK_DRIVER_PROPERTIES, .next = &sizes };
     amp_vk_properties_2 properties = { .type = AMP_VK_PROPERTIES_2, .next = &driver };
@@ -234,6 +235,7 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
     device.native = native;
     amp_priv_vulkan_describe(&device, &properties, sizes.allocation);
     device.tile_multiple = groups.size;
+    device.units = nvidia.units ? nvidia.units : device.is_gpu ? AMP_PRIV_VULKAN_USUAL_UNITS : 1;
     amp_priv_device_name(&device, "vulkan", driver.name, properties.name); /* vulkan:driver/device/n */
     snprintf(device.description, sizeof device.description, "%.150s (Vulkan, %.64s)", properties.name, driver.name);
     snprintf(device.identity, sizeof device.identity, "Vulkan | %.100s | %.100s | %.150s | %x", driver.name,
@@ -246,6 +248,21 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
         amp_priv_vulkan_lacks(properties.name, "compiler: AMP_CLSPV_LIBRARY names clspv's library");
 }
 
+/* GPUs by another backend: Vulkan has the same ones, so it is asked only if AMP_ACCELERATOR names it. */
+AMP_PRIV_COLD bool amp_priv_vulkan_is_needless(void)
+{
+    const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
+    if (wanted && amp_priv_contains_text(wanted, "vulkan"))
+        return false;
+    for (int i = 0; i < amp_priv_accelerators.count; i++)
+        if (amp_priv_accelerators.device[i]->is_gpu) {
+            amp_priv_log(AMP_PRIV_LOG_INFO, "Vulkan: left out, as %s has GPUs; AMP_ACCELERATOR=vulkan asks for it",
+                         amp_priv_accelerators.device[i]->backend->name);
+            return true;
+        }
+    return false;
+}
+
 AMP_PRIV_COLD void amp_priv_vulkan_device_discover(void)
 {
     const amp_vk_application_info application = { .type = AMP_VK_APPLICATION_INFO,
@@ -255,7 +272,7 @@ AMP_PRIV_COLD void amp_priv_vulkan_device_discover(void)
     amp_vk_instance instance = NULL;
     amp_vk_hardware hardware[AMP_PRIV_MAX_DEVICES];
     uint32_t count = AMP_PRIV_MAX_DEVICES;
-    if (!amp_priv_vk_open())
+    if (amp_priv_vulkan_is_needless() || !amp_priv_vk_open())
         return;
     const char *call = "vkCreateInstance";
     int code = amp_priv_vk.CreateInstance(&info, NULL, &instance);
