@@ -421,6 +421,11 @@ check-install:
 	@! find $(BUILD)/stage/usr -type f | grep .
 	@rm -rf $(BUILD)/stage
 
+##  make claims          runs the commands that show what README.md claims (docs/internals/claims.md)
+.PHONY: claims
+claims:
+	@CC=$(call quoted,$(CC)) scripts/claims
+
 ##  make check-window    the examples that have windows, in a virtual display (scripts/setup --window installs it)
 .PHONY: check-window
 check-window: $$(foreach e,11_nbody 12_mandelbrot,$$(BUILD)/examples/$$(e)_opencl) $$(BUILD)/accelerators
