@@ -43,8 +43,8 @@ install:
 	$(INSTALL) scripts/step $(DESTDIR)$(bindir)/amp-step
 	$(INSTALL) scripts/check-races $(DESTDIR)$(bindir)/amp-check-races
 	$(INSTALL_DATA) scripts/amp-gdb.py $(DESTDIR)$(ampdir)
-	tar -cf - $(TEMPLATE) | (cd $(call quoted,$(DESTDIR)$(ampdir)) && tar -xof -)
-	tar -cf - $(DOCUMENTS) | (cd $(call quoted,$(DESTDIR)$(docdir)) && tar -xof -)
+	$(Q)tar -cf - $(TEMPLATE) | (cd $(call quoted,$(DESTDIR)$(ampdir)) && tar -xof -)
+	$(Q)tar -cf - $(DOCUMENTS) | (cd $(call quoted,$(DESTDIR)$(docdir)) && tar -xof -)
 	chmod -R u=rwX,go=rX $(call quoted,$(DESTDIR)$(ampdir)) $(call quoted,$(DESTDIR)$(docdir))
 	@perl -e 1 2>/dev/null || echo 'The man pages are left out: they take perl.'
 	perl -e 1 2>/dev/null && CC=$(call quoted,$(CC)) scripts/reference --man $(call quoted,$(DESTDIR)$(mandir)) || true
