@@ -48,18 +48,28 @@ AMP_PRIV_API bool amp_priv_call_failed(const amp_priv_call *call);
 #define AMP_PRIV_BOUND_CONSTANT(n, a)
 #define AMP_PRIV_BOUND_REACH(n, a, low, high)
 #define AMP_PRIV_BOUND_VALUE_0(n, type, a)
-#define AMP_PRIV_BOUND_VALUE_1(n, type, a, ...) const type amp_priv_bound_##n = (__VA_ARGS__);
+#define AMP_PRIV_BOUND_VALUE_1(n, type, a, ...)                                                                        \
+    AMP_PRIV_CHECK_VALUE(type, a, "AMP_VALUE(" #type ", " #a ", ...)")                                                 \
+    const __typeof__(type) amp_priv_bound_##n = (__VA_ARGS__);
 #define AMP_PRIV_BOUND_BIND(n, a, ...)                                                                                 \
+    AMP_PRIV_CHECK_BIND(a, __VA_ARGS__)                                                                                \
     const __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_bound_##n = (__VA_ARGS__);
-#define AMP_PRIV_BOUND_SPECIALIZE(n, a, ...)    const int amp_priv_bound_##n = (__VA_ARGS__);
+#define AMP_PRIV_BOUND_MEMBER(n, a, s, member)                                                                         \
+    AMP_PRIV_CHECK_MEMBER(a, s, AMP_PRIV_MSG_MEMBERS("AMP_MEMBERS(" #s ", " #member ")"))                              \
+    const __typeof__(1 ? AMP_PRIV_STRUCT_AT(s).member : AMP_PRIV_STRUCT_AT(s).member) amp_priv_bound_##n =             \
+        AMP_PRIV_STRUCT_AT(s).member;
+#define AMP_PRIV_BOUND_SPECIALIZE(n, a, ...)                                                                           \
+    AMP_PRIV_CHECK_SPECIALIZE(a)                                                                                       \
+    const int amp_priv_bound_##n = (__VA_ARGS__);
 #define AMP_PRIV_AGAIN(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_AGAIN, n, a)
 #define AMP_PRIV_AGAIN_NAME(n, a)               a,
-#define AMP_PRIV_AGAIN_CONSTANT(n, a)           AMP_CONSTANT(a),
-#define AMP_PRIV_AGAIN_REACH(n, a, low, high)   AMP_REACH(a, low, high),
-#define AMP_PRIV_AGAIN_VALUE_0(n, type, a)      AMP_VALUE(type, a),
-#define AMP_PRIV_AGAIN_VALUE_1(n, type, a, ...) AMP_VALUE(type, a, amp_priv_bound_##n),
-#define AMP_PRIV_AGAIN_BIND(n, a, ...)          AMP_BIND(a, amp_priv_bound_##n),
-#define AMP_PRIV_AGAIN_SPECIALIZE(n, a, ...)    AMP_SPECIALIZE(a, amp_priv_bound_##n),
+#define AMP_PRIV_AGAIN_CONSTANT(n, a)           (CONSTANT, a),
+#define AMP_PRIV_AGAIN_REACH(n, a, low, high)   (REACH, a, low, high),
+#define AMP_PRIV_AGAIN_VALUE_0(n, type, a)      (VALUE_0, type, a),
+#define AMP_PRIV_AGAIN_VALUE_1(n, type, a, ...) (VALUE_1, type, a, amp_priv_bound_##n),
+#define AMP_PRIV_AGAIN_BIND(n, a, ...)          (BIND, a, amp_priv_bound_##n),
+#define AMP_PRIV_AGAIN_MEMBER(n, a, s, member)  (BIND, a, amp_priv_bound_##n),
+#define AMP_PRIV_AGAIN_SPECIALIZE(n, a, ...)    (SPECIALIZE, a, amp_priv_bound_##n),
 typedef struct amp_priv_named {
     const amp_priv_head *head;
     const char *name;
@@ -73,6 +83,7 @@ typedef struct amp_priv_named {
 #define AMP_PRIV_HEAD_OF_REACH(n, a, low, high) AMP_PRIV_HEAD_OF_NAME(n, a)
 #define AMP_PRIV_HEAD_OF_BIND(n, a, ...)                                                                               \
     { AMP_PRIV_IS_VIEW(amp_priv_bound_##n) ? &AMP_PRIV_AS_VIEW(amp_priv_bound_##n).amp_priv : NULL, #a },
+#define AMP_PRIV_HEAD_OF_MEMBER(n, a, s, member)  AMP_PRIV_HEAD_OF_BIND(n, a, )
 #define AMP_PRIV_HEAD_OF_VALUE_0(n, type, a)      { NULL, #a },
 #define AMP_PRIV_HEAD_OF_VALUE_1(n, type, a, ...) { NULL, #a },
 #define AMP_PRIV_HEAD_OF_SPECIALIZE(n, a, ...)    { NULL, #a },

@@ -530,6 +530,10 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
    builds check every access. Blocking: until kernels that use the data have finished. Threads: as for C arrays.
    Cost: one transfer. Source: array_view::data and arithmetic. */
 #define AMP_HOST_VIEW(h, ...)                                                                                          \
+    AMP_PRIV_ASK(amp_priv_takes_host_view, AMP_PRIV_IS_NAME(#h) && sizeof #__VA_ARGS__ > 1,                            \
+                 AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"))                                    \
+    AMP_PRIV_ASK(amp_priv_takes_host_view, !AMP_PRIV_IS_TYPE(h) || AMP_PRIV_LACKS(#__VA_ARGS__, ","),                  \
+                 AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"))                                    \
     __typeof__(((void)0, (__VA_ARGS__))) AMP_PRIV_VIEWED(h) = __VA_ARGS__;                                             \
     const struct {                                                                                                     \
         amp_priv_home amp_priv;                                                                                        \
@@ -542,6 +546,9 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
                                                                     "AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")")),       \
            AMP_PRIV_VIEWED(h).extent, AMP_PRIV_VIEWED(h).stride};                                                      \
     (void)h
+#define AMP_PRIV_MSG_HOST_VIEW(call)                                                                                   \
+    "amp: " call ": the name to declare, then a view, without type and rank: AMP_HOST_VIEW(h, v)"
+AMP_PRIV_ASKS(amp_priv_takes_host_view, AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW"))
 #define AMP_PRIV_VIEWED(h) AMP_PRIV_CAT(amp_priv_viewed_as_, h)
 AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *call);
 
@@ -677,7 +684,12 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
    Result: none; a definition.
    Errors: more than one word does not compile. Blocking: no. Threads: any. Cost: compile time. Source: array_view<T,
    N> of a struct. */
-#define AMP_DEFINE_ELEMENT(T)        AMP_PRIV_CAT(AMP_PRIV_DEFINE_ELEMENT_, AMP_PRIV_IS_WORD(T))(T)
+#define AMP_DEFINE_ELEMENT(...) AMP_PRIV_CAT(AMP_PRIV_DEFINE_TYPE_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_DEFINE_TYPE_0(T) AMP_PRIV_CAT(AMP_PRIV_DEFINE_ELEMENT_, AMP_PRIV_IS_WORD(T))(T)
+#define AMP_PRIV_DEFINE_TYPE_1(T, ...)                                                                                 \
+    _Static_assert(0, "amp: AMP_DEFINE_ELEMENT(" #T ", " #__VA_ARGS__ ") takes a type alone, and makes its views of "  \
+                      "all ranks: AMP_DEFINE_ELEMENT(" #T ")");                                                        \
+    AMP_PRIV_DEFINE_TYPE_0(T)
 #define AMP_PRIV_DEFINE_ELEMENT_0(T) _Static_assert(0, AMP_PRIV_MSG_WORDS(T));
 #define AMP_PRIV_DEFINE_ELEMENT_1(T)                                                                                   \
     AMP_PRIV_ELEMENT_TYPES(T, AMP_PRIV_DEVICE_TYPE(*(T *)0))                                                           \

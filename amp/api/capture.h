@@ -37,11 +37,11 @@
    AMP_COMPILATION_FAILED for a body that writes what it captures. Blocking: no. Threads: any. Cost: a copy of each
    value; of AMP_SPECIALIZE a kernel to compile for each value on each device. Source: the lambda's capture list,
    [h = f.height]. */
-#define AMP_CAPTURE(...)     AMP_PRIV_CAT(AMP_PRIV_CAPTURE_, AMP_PRIV_TOO_MANY(__VA_ARGS__))(__VA_ARGS__)
-#define AMP_CONSTANT(name)   (CONSTANT, name)
-#define AMP_BIND(name, ...)  (BIND, name, __VA_ARGS__)
-#define AMP_SPECIALIZE(...)  AMP_PRIV_CAT(AMP_PRIV_SPECIALIZE_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
-#define AMP_VALUE(type, ...) (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
+#define AMP_CAPTURE(...)    AMP_PRIV_CAT(AMP_PRIV_CAPTURE_, AMP_PRIV_TOO_MANY(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_CONSTANT(...)   AMP_PRIV_CAT(AMP_PRIV_CONSTANT_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_BIND(...)       AMP_PRIV_CAT(AMP_PRIV_BIND_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_SPECIALIZE(...) AMP_PRIV_CAT(AMP_PRIV_SPECIALIZE_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_VALUE(...)      AMP_PRIV_CAT(AMP_PRIV_VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
 /* AMP_REACH(view, low, high): captures a view of which the index (i, ...) reads the rows i + low to i + high, and
    writes row i alone.
    AMP_WHOLE(view): captures a view of which each index may read any row, and writes none.
@@ -53,34 +53,65 @@
    Result: none; a part of a capture list.
    Errors: what is no view does not compile; checked builds report an access outside of these rows, AMP_RUNTIME_ERROR.
    Blocking: no. Threads: any. Cost: none. Source: none; known as range mappers: neighborhood, all, one-to-one. */
-#define AMP_REACH(view, low, high) (REACH, view, low, high)
-#define AMP_WHOLE(view)            (REACH, view, -AMP_PRIV_ANY_ROW, AMP_PRIV_ANY_ROW)
-#define AMP_OWN_ROWS(view)         (REACH, view, 0, 0)
-#define AMP_PRIV_ANY_ROW           0x7fffffff
-#define AMP_MEMBERS(s, ...)        AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
-#define AMP_PRIV_CAPTURE_0(...)    ((__VA_ARGS__))
+#define AMP_REACH(...)          AMP_PRIV_CAT(AMP_PRIV_REACH_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_WHOLE(view)         (REACH, view, -AMP_PRIV_ANY_ROW, AMP_PRIV_ANY_ROW)
+#define AMP_OWN_ROWS(view)      (REACH, view, 0, 0)
+#define AMP_PRIV_ANY_ROW        0x7fffffff
+#define AMP_MEMBERS(...)        AMP_PRIV_CAT(AMP_PRIV_MEMBERS_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_CAPTURE_0(...) ((__VA_ARGS__))
 #define AMP_PRIV_CAPTURE_1(...)                                                                                        \
-    (((VALUE_1, int, amp_priv_too_many, __extension__({                                                                \
-           _Static_assert(0, "amp: AMP_CAPTURE takes at most 48 names: put scalars into an AMP_STRUCT and capture it " \
-                             "with AMP_VALUE");                                                                        \
-           0;                                                                                                          \
-       }))))
+    ((AMP_PRIV_WRONG_CAPTURE("amp: AMP_CAPTURE takes at most 48 names: put scalars into an AMP_STRUCT and capture it " \
+                             "with AMP_VALUE")))
+/* In place of a capture that is none. */
+#define AMP_PRIV_WRONG_CAPTURE(...)                                                                                    \
+    (VALUE_1, int, amp_priv_wrong_capture, __extension__({                                                             \
+         _Static_assert(0, __VA_ARGS__);                                                                               \
+         0;                                                                                                            \
+     }))
+#define AMP_PRIV_CONSTANT_0(name) (CONSTANT, name)
+#define AMP_PRIV_CONSTANT_1(...)                                                                                       \
+    AMP_PRIV_WRONG_CAPTURE("amp: AMP_CONSTANT(" #__VA_ARGS__ ") takes the name of a constant, without a type: "        \
+                           "AMP_CONSTANT(size)")
+#define AMP_PRIV_BIND_0(...)           AMP_PRIV_WRONG_CAPTURE(AMP_PRIV_MSG_BIND("AMP_BIND(" #__VA_ARGS__ ")"))
+#define AMP_PRIV_BIND_1(name, ...)     (BIND, name, __VA_ARGS__)
+#define AMP_PRIV_VALUE_0(...)          AMP_PRIV_WRONG_CAPTURE(AMP_PRIV_MSG_VALUE("AMP_VALUE(" #__VA_ARGS__ ")"))
+#define AMP_PRIV_VALUE_1(type, ...)    (AMP_PRIV_CAT(VALUE_, AMP_PRIV_HAS_MORE(__VA_ARGS__)), type, __VA_ARGS__)
+#define AMP_PRIV_REACH_1(...)          AMP_PRIV_WRONG_CAPTURE(AMP_PRIV_MSG_REACH("AMP_REACH(" #__VA_ARGS__ ")"))
+#define AMP_PRIV_REACH_2               AMP_PRIV_REACH_1
+#define AMP_PRIV_REACH_4               AMP_PRIV_REACH_1
+#define AMP_PRIV_REACH_3(v, low, high) (REACH, v, low, high)
+#define AMP_PRIV_MSG_REACH(call)                                                                                       \
+    "amp: " call ": first the name of a view, then the first and the last row that an index reads, from its own on: "  \
+    "AMP_REACH(v, -1, 1)"
+#define AMP_PRIV_MEMBERS_0(...)    AMP_PRIV_WRONG_CAPTURE(AMP_PRIV_MSG_MEMBERS("AMP_MEMBERS(" #__VA_ARGS__ ")"))
+#define AMP_PRIV_MEMBERS_1(s, ...) AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
+#define AMP_PRIV_MSG_BIND(call)                                                                                        \
+    "amp: " call ": first the name that the body uses, without a type, then an expression: AMP_BIND(h, f.height)"
+#define AMP_PRIV_MSG_VALUE(call)                                                                                       \
+    "amp: " call ": first the type, made by AMP_STRUCT, then a name, then its value, if it is not the variable of "    \
+    "that name: AMP_VALUE(point, p), AMP_VALUE(point, p, points[0]); a view is captured by its name alone"
+#define AMP_PRIV_MSG_SPECIALIZE(call)                                                                                  \
+    "amp: " call ": first the name that the body uses, without a type: AMP_SPECIALIZE(n), AMP_SPECIALIZE(n, 2 * m)"
+#define AMP_PRIV_MSG_MEMBERS(call)                                                                                     \
+    "amp: " call ": first a struct, not a pointer, then names of its members: AMP_MEMBERS(s, a, b), "                  \
+    "AMP_MEMBERS(*p, a, b)"
 #define AMP_PRIV_SPECIALIZE_0(name)      (SPECIALIZE, name, name)
 #define AMP_PRIV_SPECIALIZE_1(name, ...) (SPECIALIZE, name, __VA_ARGS__)
 #define AMP_PRIV_MEMBER(n, s, a)                                                                                       \
     AMP_PRIV_CAT(AMP_PRIV_MEMBER_, AMP_PRIV_IS_WRAPPED(a))                                                             \
     (s, a) AMP_PRIV_CAT(AMP_PRIV_COMMA_, AMP_PRIV_SECOND(AMP_PRIV_LAST_##n, 0, ~))
-#define AMP_PRIV_MEMBER_0(s, a)                   AMP_BIND(a, (s).a)
+#define AMP_PRIV_MEMBER_0(s, a)                   (MEMBER, a, s, a)
 #define AMP_PRIV_MEMBER_1(s, named)               AMP_PRIV_MEMBER_AS(s, AMP_PRIV_UNWRAP named, AMP_PRIV_UNWRAP named, ~)
 #define AMP_PRIV_MEMBER_AS(...)                   AMP_PRIV_MEMBER_AS_(__VA_ARGS__)
-#define AMP_PRIV_MEMBER_AS_(s, name, member, ...) AMP_BIND(name, (s).member)
+#define AMP_PRIV_MEMBER_AS_(s, name, member, ...) (MEMBER, name, s, member)
 #define AMP_PRIV_LAST_1                           ~, 1
 #define AMP_PRIV_COMMA_0                          ,
 #define AMP_PRIV_COMMA_1
 
 /* // >>kinds
-   A capture is a plain name, (CONSTANT, name), (BIND, name, expression), (SPECIALIZE, name, expression),
-   (VALUE_0, type, name), (VALUE_1, type, name, expression), or nothing. */
+   A capture is a plain name, (CONSTANT, name), (BIND, name, expression), (MEMBER, name, struct, member),
+   (SPECIALIZE, name, expression), (REACH, name, low, high), (VALUE_0, type, name), (VALUE_1, type, name, expression),
+   or nothing. */
 
 /* AMP_PRIV_KIND(operation, n, a) calls operation_NAME, operation_BIND and so on. */
 #define AMP_PRIV_KIND(operation, n, a)        AMP_PRIV_CAT(AMP_PRIV_KIND_, AMP_PRIV_IS_WRAPPED(a))(operation, n, a)
@@ -96,24 +127,58 @@
 #define AMP_PRIV_COPY_NAME(n, a)                                                                                       \
     __typeof__(((void)0, (a))) amp_priv_copy_##n = a; /* not const: the CPU backend marks a view in it */              \
     AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
+AMP_PRIV_ASKS(amp_priv_binds, AMP_PRIV_MSG_BIND("AMP_BIND"))
+AMP_PRIV_ASKS(amp_priv_specializes, AMP_PRIV_MSG_SPECIALIZE("AMP_SPECIALIZE"))
+AMP_PRIV_ASKS(amp_priv_takes_members, AMP_PRIV_MSG_MEMBERS("AMP_MEMBERS"))
+AMP_PRIV_ASKS(amp_priv_takes_value, AMP_PRIV_MSG_VALUE("AMP_VALUE"))
+AMP_PRIV_ASKS(amp_priv_reaches, AMP_PRIV_MSG_REACH("AMP_REACH"))
+#define AMP_PRIV_COPY_MEMBER(n, a, s, member)                                                                          \
+    AMP_PRIV_CHECK_MEMBER(a, s, AMP_PRIV_MSG_MEMBERS("AMP_MEMBERS(" #s ", " #member ")"))                              \
+    AMP_PRIV_COPY_BOUND(n, a, AMP_PRIV_STRUCT_AT(s).member)
 #define AMP_PRIV_COPY_BIND(n, a, ...)                                                                                  \
+    AMP_PRIV_CHECK_BIND(a, __VA_ARGS__)                                                                                \
+    AMP_PRIV_COPY_BOUND(n, a, __VA_ARGS__)
+/* A name may be that of a type elsewhere. */
+#define AMP_PRIV_CHECK_BIND(a, ...)                                                                                    \
+    AMP_PRIV_ASK(amp_priv_binds, AMP_PRIV_IS_NAME(#a), AMP_PRIV_MSG_BIND("AMP_BIND(" #a ", " #__VA_ARGS__ ")"))        \
+    AMP_PRIV_ASK(amp_priv_binds, !AMP_PRIV_IS_TYPE(a) || AMP_PRIV_LACKS(#__VA_ARGS__, ","),                            \
+                 AMP_PRIV_MSG_BIND("AMP_BIND(" #a ", " #__VA_ARGS__ ")"))
+#define AMP_PRIV_CHECK_SPECIALIZE(a)                                                                                   \
+    AMP_PRIV_ASK(amp_priv_specializes, AMP_PRIV_IS_NAME(#a) && __builtin_strcmp(#a, "int"),                            \
+                 AMP_PRIV_MSG_SPECIALIZE("AMP_SPECIALIZE(" #a ", ...)"))
+#define AMP_PRIV_CHECK_MEMBER(a, s, message)                                                                           \
+    AMP_PRIV_ASK(amp_priv_takes_members, AMP_PRIV_IS_NAME(#a) && AMP_PRIV_IS_STRUCT(s), message)
+/* A struct, or what a pointer points to. */
+#define AMP_PRIV_STRUCT_AT(s)                                                                                          \
+    __builtin_choose_expr(AMP_PRIV_IS_STRUCT(s), s,                                                                    \
+                          *__builtin_choose_expr(AMP_PRIV_IS_STRUCT(s), (int *)0, s))
+#define AMP_PRIV_COPY_BOUND(n, a, ...)                                                                                 \
     __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__)) amp_priv_copy_##n = (__VA_ARGS__); /* a bit-field is an int */       \
     AMP_PRIV_CHECK_CAPTURED(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_COPY_SPECIALIZE(n, a, ...)                                                                            \
+    AMP_PRIV_CHECK_SPECIALIZE(a)                                                                                       \
     _Static_assert(AMP_PRIV_CLASS(1 ? (__VA_ARGS__) : (__VA_ARGS__)) < 5 && sizeof(__VA_ARGS__) <= sizeof(int) &&      \
                        !_Generic(1 ? (__VA_ARGS__) : (__VA_ARGS__), unsigned : 1, float : 1, default : 0),             \
                    "amp: AMP_SPECIALIZE takes an int; capture another value by its name, or with AMP_BIND");           \
     int amp_priv_copy_##n = (int)(__VA_ARGS__);                                                                        \
     AMP_PRIV_CAPTURED_WELL(n)
 #define AMP_PRIV_COPY_REACH(n, a, low, high)                                                                           \
+    AMP_PRIV_ASK(amp_priv_reaches, AMP_PRIV_IS_NAME(#a), AMP_PRIV_MSG_REACH("AMP_REACH(" #a ", " #low ", " #high ")")) \
     AMP_PRIV_COPY_NAME(n, a)                                                                                           \
     _Static_assert(amp_priv_is_view_##n, "amp: AMP_REACH, AMP_WHOLE and AMP_OWN_ROWS take the name of a view");
 #define AMP_PRIV_COPY_VALUE_0(n, type, a)                                                                              \
-    type amp_priv_copy_##n = a;                                                                                        \
+    AMP_PRIV_CHECK_VALUE(type, a, "AMP_VALUE(" #type ", " #a ")")                                                      \
+    __typeof__(type) amp_priv_copy_##n = a;                                                                            \
     AMP_PRIV_CAPTURED_WELL(n)
 #define AMP_PRIV_COPY_VALUE_1(n, type, a, ...)                                                                         \
-    type amp_priv_copy_##n = (__VA_ARGS__);                                                                            \
+    AMP_PRIV_CHECK_VALUE(type, a, "AMP_VALUE(" #type ", " #a ", ...)")                                                 \
+    __typeof__(type) amp_priv_copy_##n = (__VA_ARGS__);                                                                \
     AMP_PRIV_CAPTURED_WELL(n)
+#define AMP_PRIV_CHECK_VALUE(type, a, call)                                                                            \
+    AMP_PRIV_ASK(amp_priv_takes_value, AMP_PRIV_IS_NAME(#a) && !AMP_PRIV_NAMES_VIEW(#type), AMP_PRIV_MSG_VALUE(call))  \
+    AMP_PRIV_ASK(amp_priv_takes_value, AMP_PRIV_IS_TYPE(type), AMP_PRIV_MSG_VALUE(call))
+#define AMP_PRIV_NAMES_VIEW(type)                                                                                      \
+    (!__builtin_strncmp(type, "amp_array_", 10) || !__builtin_strncmp(type, "amp_const_array_", 16))
 #define AMP_PRIV_CHECK_CAPTURED(n, name, a)                                                                            \
     enum {                                                                                                             \
         amp_priv_class_##n = AMP_PRIV_CLASS(a),                                                                        \
@@ -222,6 +287,7 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_ADDRESS(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_ADDRESS, n, a)
 #define AMP_PRIV_ADDRESS_NAME(n, a)               AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_BIND(n, a, ...)          AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
+#define AMP_PRIV_ADDRESS_MEMBER(n, a, s, member)  AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_SPECIALIZE(n, a, ...)    AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_REACH(n, a, low, high)   AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
 #define AMP_PRIV_ADDRESS_VALUE_0(n, type, a)      AMP_PRIV_ADDRESS_OF(amp_priv_copy_##n),
@@ -233,6 +299,7 @@ int amp_priv_are_names(int is_list, const char *names)
 #define AMP_PRIV_DESCRIBE(n, A, a)              AMP_PRIV_KIND(AMP_PRIV_DESCRIBE, n, a)
 #define AMP_PRIV_DESCRIBE_NAME(n, a)            AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_DESCRIBE_BIND(n, a, ...)       AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
+#define AMP_PRIV_DESCRIBE_MEMBER(n, a, s, m)    AMP_PRIV_DESCRIBE_AS(n, #a, amp_priv_copy_##n)
 #define AMP_PRIV_DESCRIBE_SPECIALIZE(n, a, ...) { #a, AMP_PRIV_CAPTURE_SPECIALIZED, "int", sizeof(int), 0 },
 /* low in the high 32 bits, high in the others; the type says that they are there */
 #define AMP_PRIV_DESCRIBE_REACH(n, a, low, high)                                                                       \
@@ -285,11 +352,12 @@ static inline void amp_priv_assume_in_kernel(const void *view)
 #define AMP_PRIV_DECLARE(n, A, a)                 AMP_PRIV_KIND(AMP_PRIV_DECLARE, n, a)
 #define AMP_PRIV_DECLARE_NAME(n, a)               AMP_PRIV_DECLARE_VIEW(n, a)
 #define AMP_PRIV_DECLARE_BIND(n, a, ...)          AMP_PRIV_DECLARE_VIEW(n, a)
+#define AMP_PRIV_DECLARE_MEMBER(n, a, s, member)  AMP_PRIV_DECLARE_VIEW(n, a)
 #define AMP_PRIV_DECLARE_REACH(n, a, low, high)   AMP_PRIV_DECLARE_VIEW(n, a)
 #define AMP_PRIV_DECLARE_SPECIALIZE(n, a, ...)    AMP_PRIV_DECLARE_VALUE_0(n, int, a)
 #define AMP_PRIV_DECLARE_VALUE_1(n, type, a, ...) AMP_PRIV_DECLARE_VALUE_0(n, type, a)
 #define AMP_PRIV_DECLARE_VALUE_0(n, type, a)                                                                           \
-    type a = AMP_PRIV_COPIED(n);                                                                                       \
+    __typeof__(type) a = AMP_PRIV_COPIED(n);                                                                           \
     (void)a;
 #define AMP_PRIV_DECLARE_CONSTANT(n, a) (void)(a);
 

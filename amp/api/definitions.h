@@ -48,7 +48,13 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
                       "(float x), { return 2 * x; })");                                                                \
     extern int type(); __extension__
 #define AMP_PRIV_FUNCTION_10 AMP_PRIV_FUNCTION_11
+#define AMP_PRIV_MSG_FUNCTION(call)                                                                                    \
+    "amp: " call ": first the type of the result, then the name, then the parameters: AMP_FUNCTION(float, twice, "     \
+    "(float x), { return 2 * x; })"
+AMP_PRIV_ASKS(amp_priv_takes_result_type, AMP_PRIV_MSG_FUNCTION("AMP_FUNCTION"))
 #define AMP_PRIV_FUNCTION_00(type, name, parameters, ...)                                                              \
+    AMP_PRIV_ASK(amp_priv_takes_result_type, AMP_PRIV_IS_TYPE(type),                                                   \
+                 AMP_PRIV_MSG_FUNCTION("AMP_FUNCTION(" #type ", " #name ", ...)"))                                     \
     _Static_assert(AMP_PRIV_IS_WRAPPED(parameters), "amp: the parameters of AMP_FUNCTION(" #type ", " #name            \
                    ", ...) must be in parentheses: AMP_FUNCTION(float, twice, (float x), { return 2 * x; })");         \
     AMP_PRIV_DEFINITION_TEXT(FUNCTION, name, static inline type name parameters __VA_ARGS__)                           \
@@ -94,6 +100,17 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
    Errors: padding does not compile; AMP_COMPILATION_FAILED if one that holds views is captured. Blocking: no.
    Threads: any. Cost: none. Source: structs captured by a lambda, array<T>. */
 #define AMP_STRUCT(name, ...)                                                                                          \
+    AMP_PRIV_CAT(AMP_PRIV_STRUCT_, AMP_PRIV_IS_NOTHING(AMP_PRIV_FIRST(__VA_ARGS__, ~)))(name, __VA_ARGS__)
+#define AMP_PRIV_MSG_STRUCT(call)                                                                                      \
+    "amp: " call ": first the name, without the word struct, then the members in braces: AMP_STRUCT(point, { float x; "\
+    "float y; })"
+AMP_PRIV_ASKS(amp_priv_takes_members_of, AMP_PRIV_MSG_STRUCT("AMP_STRUCT"))
+#define AMP_PRIV_STRUCT_1(name, ...)                                                                                   \
+    _Static_assert(0, AMP_PRIV_MSG_STRUCT("AMP_STRUCT(" #name ")")); __extension__
+#define AMP_PRIV_STRUCT_0(name, ...)                                                                                   \
+    AMP_PRIV_ASK(amp_priv_takes_members_of, AMP_PRIV_IS_NAME(#name) && AMP_PRIV_LACKS(#name, " ") &&                 \
+                                                !__builtin_strncmp(#__VA_ARGS__, "{", 1),                              \
+                 AMP_PRIV_MSG_STRUCT("AMP_STRUCT(" #name ", ...)"))                                                   \
     typedef struct name __VA_ARGS__ name;                                                                              \
     AMP_PRIV_STRUCT_PACKED(name, __VA_ARGS__)                                                                          \
     _Static_assert(sizeof(struct name) == sizeof(struct amp_priv_packed_##name),                                       \
@@ -113,8 +130,18 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
    Errors: writing to it does not compile. Blocking: no. Threads: any. Cost: constant memory, fastest where
    neighbouring threads read one element. Source: a static const array that a lambda reads. */
 #define AMP_TABLE(type, name, dimensions, ...)                                                                         \
+    AMP_PRIV_ASK(amp_priv_takes_table, AMP_PRIV_IS_NAME(#name) && AMP_PRIV_IS_NAME(#type) &&                           \
+                                           !__builtin_strncmp(#dimensions, "[", 1),                                    \
+                 AMP_PRIV_MSG_TABLE("AMP_TABLE(" #type ", " #name ", " #dimensions ", ...)"))                          \
+    AMP_PRIV_ASK(amp_priv_takes_table, AMP_PRIV_IS_TYPE(type),                                                         \
+                 AMP_PRIV_MSG_TABLE("AMP_TABLE(" #type ", " #name ", " #dimensions ", ...)"))                          \
     AMP_PRIV_TABLE_ON_HOST type name dimensions = __VA_ARGS__;                                                         \
     AMP_PRIV_DEFINITION_TEXT(TABLE, name, AMP_PRIV_TABLE_ON_DEVICE type name dimensions = __VA_ARGS__;) __extension__
+
+#define AMP_PRIV_MSG_TABLE(call)                                                                                       \
+    "amp: " call ": type, name, dimensions in brackets and values in braces are separate arguments: "                  \
+    "AMP_TABLE(float, weights, [3], { 1, 2, 1 })"
+AMP_PRIV_ASKS(amp_priv_takes_table, AMP_PRIV_MSG_TABLE("AMP_TABLE"))
 
 /* AMP_TYPEDEF(type, name): defines at file scope a typedef that kernels know, too.
    The file may have that typedef already. With AMP_DEFINE_ELEMENT(name) the type has its own views and arrays, which
@@ -124,7 +151,14 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
    Result: none; a definition.
    Errors: another typedef of that name does not compile. Blocking: no. Threads: any. Cost: none. Source: using,
    typedef. */
-#define AMP_TYPEDEF(type, name)                                                                                        \
+#define AMP_TYPEDEF(...)           AMP_PRIV_CAT(AMP_PRIV_TYPEDEF_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_MSG_TYPEDEF(call) "amp: " call ": first a type, then the new name: AMP_TYPEDEF(float, real)"
+AMP_PRIV_ASKS(amp_priv_takes_type, AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF"))
+#define AMP_PRIV_TYPEDEF_0(...)                                                                                        \
+    _Static_assert(0, AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF(" #__VA_ARGS__ ")")); __extension__
+#define AMP_PRIV_TYPEDEF_1(type, name)                                                                                 \
+    AMP_PRIV_ASK(amp_priv_takes_type, AMP_PRIV_IS_TYPE(type),                                                          \
+                 AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF(" #type ", " #name ")"))                                            \
     typedef type name;                                                                                                 \
     AMP_PRIV_DEFINITION_TEXT(TYPE, name, typedef type name;) __extension__
 #define AMP_PRIV_STRUCT_PACKED(name, ...) struct __attribute__((packed)) amp_priv_packed_##name __VA_ARGS__;

@@ -40,6 +40,8 @@
 #define AMP_PARALLEL_FOR_EACH(extent, index, captures, ...)                                                            \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
+        enum { amp_priv_is_index = AMP_PRIV_ASKED(AMP_PRIV_HAS_INDEX(index)) };                                        \
+        AMP_PRIV_ASK(amp_priv_takes_index, AMP_PRIV_HAS_INDEX(index), AMP_PRIV_MSG_INDEX(#index))                      \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
         ((amp_accelerator_view){ NULL }, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                         \
@@ -47,18 +49,27 @@
 #define AMP_PARALLEL_FOR_EACH_ON(view, extent, index, captures, ...)                                                   \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
+        enum { amp_priv_is_index = AMP_PRIV_ASKED(AMP_PRIV_HAS_INDEX(index)) };                                        \
+        AMP_PRIV_ASK(amp_priv_takes_index, AMP_PRIV_HAS_INDEX(index), AMP_PRIV_MSG_INDEX(#index))                      \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
         (view, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                   \
     } while (0)
 
+/* What follows the extent is a name, or names in parentheses. */
+#define AMP_PRIV_HAS_INDEX(index) (AMP_PRIV_IS_WRAPPED(index) || AMP_PRIV_IS_NAME(#index))
+#define AMP_PRIV_MSG_INDEX(index)                                                                                      \
+    "amp: AMP_PARALLEL_FOR_EACH(..., " index ", ...): first the extent, then the index: "                              \
+    "AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { body })"
+AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
 #define AMP_PRIV_SIMPLE_0(...)                                                                                         \
     _Static_assert(0, AMP_PRIV_NO_CAPTURES("AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(a, b), { body })",        \
                                            "AMP_PARALLEL_FOR_EACH_ON"));
 #define AMP_PRIV_SIMPLE_1(view, launch_extent, index, captures, ...)                                                   \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
-        AMP_PRIV_RANK_TYPE(launch_extent, AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_DOMAIN_OF_RANK, ~))                           \
+        AMP_PRIV_RANK_TYPE(__builtin_choose_expr(amp_priv_is_index, launch_extent, 0),                                 \
+                           AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_DOMAIN_OF_RANK, ~))                                          \
         enum {                                                                                                         \
             amp_priv_is_domain = sizeof(amp_priv_rank_type) > AMP_PRIV_DOMAINS,                                        \
             amp_priv_is_extent = (sizeof(amp_priv_rank_type) - 1) % AMP_PRIV_DOMAINS,                                  \
@@ -66,7 +77,8 @@
                 AMP_PRIV_IS_WRAPPED(index) ? amp_priv_is_extent == AMP_PRIV_NAMES_IN(index) : amp_priv_is_extent > 0   \
         };                                                                                                             \
         _Static_assert(AMP_PRIV_IN_TIME);                                                                              \
-        _Static_assert(amp_priv_is_extent, AMP_PRIV_NO_EXTENT("AMP_PARALLEL_FOR_EACH"));                               \
+        _Static_assert((int)amp_priv_is_extent + !(int)amp_priv_is_index > 0,                                          \
+                       AMP_PRIV_NO_EXTENT("AMP_PARALLEL_FOR_EACH"));                                                   \
         _Static_assert(amp_priv_is_good || !amp_priv_is_extent,                                                        \
                        "amp: the index list " AMP_PRIV_TEXT(index) " must have one name per dimension of the extent"); \
         const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index))) amp_priv_extent =              \

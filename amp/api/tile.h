@@ -172,9 +172,9 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
    local memory; registers for AMP_PRIVATE. Source: tile_static, a local variable of a tiled lambda. See:
    amp_accelerator_tile_static_memory */
 #define AMP_TILE_STATIC(...)                                                                                           \
-    AMP_PRIV_APART(amp_priv_is_tile_static, "AMP_TILE_STATIC(" #__VA_ARGS__ ")", "AMP_TILE_STATIC",                    \
-                   AMP_PRIV_TEXT(AMP_PRIV_SECOND(__VA_ARGS__, ~)),                                                     \
-                   AMP_PRIV_TEXT(AMP_PRIV_DIMENSIONS_GIVEN(__VA_ARGS__, [], [], ~)))                                   \
+    AMP_PRIV_APART(amp_priv_is_tile_static, AMP_PRIV_MSG_APART("AMP_TILE_STATIC(" #__VA_ARGS__ ")", "AMP_TILE_STATIC"),\
+                   AMP_PRIV_FIRST(__VA_ARGS__, ~), AMP_PRIV_SECOND(__VA_ARGS__, -, ~),                                 \
+                   AMP_PRIV_DIMENSIONS_GIVEN(__VA_ARGS__, [], [], ~))                                                  \
     _Static_assert(AMP_PRIV_IS_UNIFORM, "amp: AMP_TILE_STATIC(" #__VA_ARGS__ ") is allowed only in the body of "       \
                    "AMP_TILED, outside of AMP_THREADS; pass tile_static memory to a function as "                      \
                    "AMP_TILE_POINTER(float) p");                                                                       \
@@ -184,22 +184,12 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
 /* A name without dimensions follows the type, and dimensions in brackets, if any, that. */
 #define AMP_PRIV_MSG_APART(call, macro)                                                                                \
     "amp: " call ": type, name and dimensions are separate arguments: " macro "(float, block, [16])"
-#if defined(__clang__) /* the last that it shows */
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wgcc-compat"
-int amp_priv_is_tile_static(const char *name, const char *dimensions)
-    __attribute__((diagnose_if(name[0] == '[' || name[0] == '~' || dimensions[0] != '[',
-                               AMP_PRIV_MSG_APART("AMP_TILE_STATIC", "AMP_TILE_STATIC"), "warning")));
-int amp_priv_is_private(const char *name, const char *dimensions)
-    __attribute__((diagnose_if(name[0] == '[' || name[0] == '~' || dimensions[0] != '[',
-                               AMP_PRIV_MSG_APART("AMP_PRIVATE", "AMP_PRIVATE"), "warning")));
-#pragma clang diagnostic pop
-#define AMP_PRIV_APART(check, call, macro, name, dimensions) _Static_assert(sizeof(check(name, dimensions)), "");
-#else
-#define AMP_PRIV_APART(check, call, macro, name, dimensions)                                                           \
-    _Static_assert(!__builtin_strpbrk(name, "[~") && !__builtin_strcspn(dimensions, "["),                              \
-                   AMP_PRIV_MSG_APART(call, macro));
-#endif
+AMP_PRIV_ASKS(amp_priv_is_tile_static, AMP_PRIV_MSG_APART("AMP_TILE_STATIC", "AMP_TILE_STATIC"))
+AMP_PRIV_ASKS(amp_priv_is_private, AMP_PRIV_MSG_APART("AMP_PRIVATE", "AMP_PRIVATE"))
+#define AMP_PRIV_APART(check, message, type, name, dimensions)                                                         \
+    AMP_PRIV_ASK(check, AMP_PRIV_IS_NAME(AMP_PRIV_TEXT(name)) &&                                                       \
+                            !__builtin_strncmp(AMP_PRIV_TEXT(dimensions), "[", 1), message)                            \
+    AMP_PRIV_ASK(check, AMP_PRIV_IS_TYPE(type), message)
 #define AMP_PRIV_DIMENSIONS_GIVEN(...)                      AMP_PRIV_DIMENSIONS_GIVEN_(__VA_ARGS__)
 #define AMP_PRIV_DIMENSIONS_GIVEN_(type, name, third, ...)  third
 #define AMP_PRIV_TILE_STATIC_SIZE_1(all)                    1
@@ -243,9 +233,8 @@ enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };
    the tile come first, so that what a row of threads owns is together in the cache (2% with clang). An array is in a
    struct, so that AMP_OWN(name)[i], which would be another thread's, does not compile. */
 #define AMP_PRIVATE(type, ...)                                                                                         \
-    AMP_PRIV_APART(amp_priv_is_private, "AMP_PRIVATE(" #type ", " #__VA_ARGS__ ")", "AMP_PRIVATE",                     \
-                   AMP_PRIV_TEXT(AMP_PRIV_FIRST(__VA_ARGS__, ~)),                                                      \
-                   AMP_PRIV_TEXT(AMP_PRIV_DIMENSIONS_GIVEN(type, __VA_ARGS__, [], ~)))                                 \
+    AMP_PRIV_APART(amp_priv_is_private, AMP_PRIV_MSG_APART("AMP_PRIVATE(" #type ", " #__VA_ARGS__ ")", "AMP_PRIVATE"), \
+                   type, AMP_PRIV_FIRST(__VA_ARGS__, ~), AMP_PRIV_DIMENSIONS_GIVEN(type, __VA_ARGS__, [], ~))          \
     AMP_PRIV_CAT(AMP_PRIV_PRIVATE_, AMP_PRIV_COUNT(__VA_ARGS__))(type, __VA_ARGS__)
 #define AMP_PRIV_PRIVATE_1(type, name) type AMP_PRIV_PRIVATE_EACH(name, )
 #define AMP_PRIV_PRIVATE_2(type, name, dimensions)                                                                     \

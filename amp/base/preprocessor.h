@@ -122,6 +122,35 @@
 #define AMP_PRIV_LAST_WORDS
 #endif
 
+/* A requirement that is checked before what would be errors without it. For clang it is the last error, of a function
+   that AMP_PRIV_ASKS declared with the message. AMP_PRIV_ASKED is a constant for what follows. AMP_PRIV_IS_NAME(text):
+   may it be a name, or a type's; AMP_PRIV_IS_TYPE(x): is x a type, and not the name of a variable? A parameter
+   `int (x)` has the name x, or the type of a function that is given an x. */
+#if defined(__clang__)
+#define AMP_PRIV_ASKS(name, message)                                                                                   \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                              \
+    int name(int is_right) __attribute__((diagnose_if(!is_right, message, "warning")));                                \
+    _Pragma("clang diagnostic pop")
+#define AMP_PRIV_ASK(name, is_right, message)                                                                          \
+    _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
+    _Static_assert(sizeof(name(is_right)), "");                                                                        \
+    _Pragma("clang diagnostic pop")
+#define AMP_PRIV_ASKED(is_right) 1
+#define AMP_PRIV_IS_NAME(text)                                                                                         \
+    !(__builtin_strchr(text, '.') || __builtin_strchr(text, '-') || __builtin_strchr(text, '+') ||                     \
+      __builtin_strchr(text, '[') || __builtin_strchr(text, '&') || __builtin_strchr(text, '=') ||                     \
+      __builtin_strchr(text, '*') || __builtin_strchr(text, '(') || __builtin_strchr(text, '{') ||                     \
+      sizeof(text) == 1)
+#define AMP_PRIV_LACKS(text, character) !__builtin_strchr(text, character[0])
+#else
+#define AMP_PRIV_ASKS(name, message)
+#define AMP_PRIV_ASK(name, is_right, message) _Static_assert(AMP_PRIV_ASKED(is_right), message);
+#define AMP_PRIV_ASKED(is_right)              __builtin_choose_expr(is_right, 1, 0)
+#define AMP_PRIV_IS_NAME(text)                (sizeof(text) > 1 && AMP_PRIV_LACKS(text, ".-+[&=*({"))
+#define AMP_PRIV_LACKS(text, character)       (__builtin_strcspn(text, character) == sizeof(text) - 1)
+#endif
+#define AMP_PRIV_IS_TYPE(x) _Generic((int (*)(int(x)))0, int (*)(int) : 0, int (*)(int *) : 0, default : 1)
+
 /* // >>words */
 #define AMP_PRIV_CAT_(a, b)         a##b
 #define AMP_PRIV_CAT(a, b)          AMP_PRIV_CAT_(a, b)
