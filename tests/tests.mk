@@ -21,7 +21,8 @@ UNITS         := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algori
                  api-tile+api-kernel_math graphics-vectors+codegen-program \
                  algorithms-elementwise+algorithms-rows+algorithms-segments+algorithms-merge+algorithms-order+algorithms-large+algorithms-room \
                  api-arguments memory-handles algorithms-overlap record-record+algorithms-subgroup group-group+group-band_memory \
-                 memory-array_view+device-command+api-types+codegen-validate+codegen-races+memory-read_write+launch-program_cache+backends-opencl_interop \
+                 memory-array_view+device-command+api-types+codegen-validate+launch-program_cache+backends-opencl_interop \
+                 codegen-races+codegen-uninitialised+memory-read_write \
                  api-accelerator+device-future+base-error+memory-fork+device-hooks+launch-threads+base-os
 UNITS_checked := api-launch+api-capture api-tile+checked-checked checked-contracts memory-handles algorithms-room memory-array_view \
                  record-record

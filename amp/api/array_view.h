@@ -517,7 +517,13 @@ AMP_PRIV_API amp_status amp_priv_refresh(const amp_priv_head *head);
 #define amp_array_view_discard_data(view)                                                                              \
     (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*AMP_PRIV_AT_ADDRESS(view)),                                                  \
                       "amp: amp_array_view_discard_data: a const view cannot discard"),                                \
-      amp_priv_discard(AMP_PRIV_HEAD_AT("amp_array_view_discard_data", view)))
+      AMP_PRIV_DISCARD_DATA(AMP_PRIV_HEAD_AT("amp_array_view_discard_data", view)))
+#if defined(AMP_CHECKED)
+AMP_PRIV_API amp_status amp_priv_discard_data(const amp_priv_head *head);
+#define AMP_PRIV_DISCARD_DATA(head) amp_priv_discard_data(head)
+#else
+#define AMP_PRIV_DISCARD_DATA(head) amp_priv_discard(head)
+#endif
 AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
 
 /* AMP_HOST_VIEW(h, v): declares h, a view for loops on the host: the data are copied to the host once.

@@ -31,23 +31,23 @@ AMP_PRIV_COLD bool amp_priv_memory_is_gone(const char *data, size_t bytes)
 #define amp_priv_memory_is_gone(data, bytes) false
 #endif
 
-/* Does the allocator give some of the memory to a new block? Then it was freed. The next request of a block's size
-   gets the block that was freed last. */
-AMP_PRIV_COLD bool amp_priv_memory_is_free(const char *data, size_t bytes)
+/* Does the allocator give some of the memory to a new block of that size? Then it was freed. The next request of a
+   block's size gets the block that was freed last. */
+AMP_PRIV_COLD bool amp_priv_memory_is_free(const char *data, size_t bytes, size_t size)
 {
     enum {
         AMP_PRIV_ASKED_BLOCKS = 8 /* of one size */,
         AMP_PRIV_ASKED_BYTES = 1 << 20 /* bytes: one such block is enough */
     };
     void *block[AMP_PRIV_ASKED_BLOCKS];
-    const int most = bytes < AMP_PRIV_ASKED_BYTES ? AMP_PRIV_ASKED_BLOCKS : 1;
+    const int most = size < AMP_PRIV_ASKED_BYTES ? AMP_PRIV_ASKED_BLOCKS : 1;
     bool is_free = false;
     int n = 0;
     while (n < most && !is_free) {
-        void *one = malloc(bytes);
+        void *one = malloc(size);
         __asm__ volatile("" : "+r"(one)); /* else compilers leave out a block that is compared alone */
         const uintptr_t at = (uintptr_t)one, mine = (uintptr_t)data;
-        is_free = one && at < mine + bytes && mine < at + bytes;
+        is_free = one && at < mine + bytes && mine < at + size;
         block[n++] = one;
     }
     while (n-- > 0)
@@ -70,7 +70,10 @@ AMP_PRIV_COLD bool amp_priv_lifetime_ends(amp_priv_source *source)
     const amp_priv_write_check *const watch = &source->watch;
     const char *const data = source->base.data;
     const bool is_used = watch->site != NULL; /* by a launch */
-    if (is_used && (amp_priv_memory_is_gone(data, source->bytes) || amp_priv_memory_is_free(data, source->bytes))) {
+    bool is_lost = is_used && amp_priv_memory_is_gone(data, source->bytes);
+    for (size_t part = 1; part <= 4 && is_used && !is_lost; part *= 2) /* a new block may have taken some of it */
+        is_lost = amp_priv_memory_is_free(data, source->bytes, (source->bytes + part - 1) / part);
+    if (is_lost) {
         amp_priv_report(AMP_RUNTIME_ERROR,
                         "the memory of the view made by %s was freed before the view ended: call free after the end of "
                         "the view's scope, or amp_array_view_release before free",

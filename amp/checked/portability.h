@@ -212,6 +212,9 @@ AMP_PRIV_COLD void amp_priv_portability_end(const amp_priv_launch *launch)
             watch->is_untouched = watch->is_untouched && launch->fault->unwritten >> i & 1u;
         if (!watch->is_untouched)
             watch->held_on = head->kind == AMP_PRIV_CONST_VIEW ? watch->held_on | here : here;
+        watch->is_result = head->kind != AMP_PRIV_CONST_VIEW && !watch->is_used; /* a second one may read it */
+        watch->is_used = true;
+        watch->is_rewritten = watch->is_rewritten || head->kind != AMP_PRIV_CONST_VIEW;
         if (source->owns_host)
             continue;
         watch->is_written = watch->is_written || head->kind != AMP_PRIV_CONST_VIEW;

@@ -84,6 +84,8 @@
 #define AMP_PRIV_MSG_VECTOR                                                                                            \
     "'$' is a built-in type of OpenCL C: use a short vector of amp_graphics.h (amp_float_4, amp_packed_float_3), or "  \
     "define yours with AMP_STRUCT($, { ... })"
+#define AMP_PRIV_MSG_UNINITIALISED                                                                                     \
+    "'$' is read before it has a value: give it one where it is declared (`float $ = 0;`)"
 #define AMP_PRIV_MSG_RACE_ONE                                                                                          \
     "every index changes the same element of '$', so that changes are lost where indexes run at the same time: "       \
     "use amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE"

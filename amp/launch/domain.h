@@ -5,18 +5,22 @@
 #define AMP_LAUNCH_DOMAIN_H
 
 #include "../codegen/races.h"
+#include "../codegen/uninitialised.h"
 #include "../codegen/validate.h"
 #include "../memory/launch_memory.h"
 
-/* Reports a race that is certain in a launch with that extent. */
-AMP_PRIV_COLD amp_status amp_priv_check_races(const amp_priv_launch_site *site, const int *values,
-                                              void *const *captured)
+/* Reports a local variable that is read too early, or a race that is certain in a launch with that extent. */
+AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_launch_site *site, const int *values, void *const *captured)
 {
-    const amp_priv_race race = amp_priv_race_of(site, values, captured, false);
-    if (race.kind == AMP_PRIV_RACE_NONE)
-        return AMP_OK;
     amp_priv_string text = { .text = NULL };
-    amp_priv_add_sentence(&text, amp_priv_race_text(race), amp_priv_token_of(site->captures[race.capture].name));
+    const amp_priv_token name = amp_priv_uninitialised_of(site);
+    const amp_priv_race race = amp_priv_race_of(site, values, captured, false);
+    if (name.kind != AMP_PRIV_TOKEN_END)
+        amp_priv_add_sentence(&text, AMP_PRIV_MSG_UNINITIALISED, name);
+    else if (race.kind != AMP_PRIV_RACE_NONE)
+        amp_priv_add_sentence(&text, amp_priv_race_text(race), amp_priv_token_of(site->captures[race.capture].name));
+    else
+        return AMP_OK;
     const amp_status status =
         text.failed ? AMP_OK : amp_priv_site_report(site, AMP_COMPILATION_FAILED, "%s", text.text);
     free(text.text);
@@ -45,7 +49,7 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, const i
         return AMP_RUNTIME_ERROR;
     if (!site->unchecked && amp_priv_validate(site, captured) != AMP_OK)
         return AMP_COMPILATION_FAILED;
-    if (!site->unchecked && amp_priv_check_races(site, values, captured) != AMP_OK)
+    if (!site->unchecked && amp_priv_check_tree(site, values, captured) != AMP_OK)
         return AMP_COMPILATION_FAILED;
     amp_priv_hooks_first(site, values, captured);
     atomic_store_explicit(&site->checked, 1, memory_order_release);

@@ -263,7 +263,7 @@ AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const 
             amp_priv_report(
                 AMP_INVALID_ARGUMENT,
                 "%s: in dimension %d the origin is %d and the extent is %d, of a view of extent %d; neither may be "
-                "negative, and both together no more than the view's",
+                "negative, and both together no more than the view's: the extent is a number of elements, not an end",
                 call, d, origin[d], extent[d], shape.extent[d]);
             return out;
         }
@@ -468,6 +468,19 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head)
     amp_priv_source_unlock(head->source);
     return status;
 }
+
+#if defined(AMP_CHECKED)
+/* The same, by the program: what it discards of its memory has no contents. */
+AMP_PRIV_API amp_status amp_priv_discard_data(const amp_priv_head *head)
+{
+    const amp_status status = amp_priv_discard(head);
+    const amp_priv_shape shape = status == AMP_OK ? amp_priv_shape_of(head) : (amp_priv_shape){ .rank = 0 };
+    if (status == AMP_OK && !head->source->owns_host && amp_priv_shape_bytes(&shape) == head->source->bytes &&
+        head->source->base.element_size % sizeof(uint32_t) == 0)
+        amp_priv_write_check_mark(&head->source->watch, shape.data, head->source->bytes);
+    return status;
+}
+#endif
 
 AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *call)
 {

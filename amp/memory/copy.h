@@ -549,6 +549,8 @@ AMP_PRIV_API amp_status amp_priv_copy(const char *call, const amp_priv_head *sou
         return AMP_UNINITIALIZED_OBJECT;
     const amp_priv_copy_operand from = amp_priv_copy_operand_of(source), to = amp_priv_copy_operand_of(destination);
     const amp_status status = amp_priv_copy_check(call, &from, &to);
+    if (status == AMP_OK)
+        amp_priv_write_check_copies(from.source, to.source);
     return status == AMP_OK ? amp_priv_copy_now(&from, &to, later, call) : status;
 }
 

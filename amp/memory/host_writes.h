@@ -2,7 +2,7 @@
 /*  amp/memory/host_writes.h - checked builds: tracks writes of the host that the directory does not know
 
     Contents (search for the tag):
-        >>watch  >>samples  >>home */
+        >>watch  >>discarded  >>copies  >>samples  >>home */
 #ifndef AMP_MEMORY_HOST_WRITES_H
 #define AMP_MEMORY_HOST_WRITES_H
 
@@ -21,6 +21,7 @@
 #define amp_priv_write_check_discard(source)           (void)0
 #define amp_priv_write_check_home_begin(source)        (void)0
 #define amp_priv_write_check_home_end(source)          (void)0
+#define amp_priv_write_check_copies(from, to)          (void)0
 
 #endif
 
@@ -35,6 +36,11 @@ typedef struct amp_priv_write_check {
     bool is_found;     /* while it is sampled: its memory was not as it was, before a transfer to the host */
     bool is_written;   /* by a launch, and not copied to the host since */
     bool is_pending;   /* the same, or copied in part only */
+    bool is_used;      /* by a launch */
+    bool is_given;     /* contents, by the host or a copy */
+    bool is_result;    /* of launches, which nothing has read */
+    bool is_marked;    /* its memory has the pattern of discarded elements, */
+    bool is_rewritten; /* and a launch wrote there since */
     bool is_untouched; /* never written, or not since it was discarded */
     uint32_t held_on;  /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
     bool is_shared;    /* another source was on the same memory, when either was made */
@@ -55,6 +61,8 @@ static inline void amp_priv_write_check_request(amp_priv_write_check *watch, amp
     amp_priv_lock(&amp_priv_write_check_lock);
     watch->is_written = false;
     watch->is_pending = watch->is_pending && want == AMP_PRIV_READ;
+    watch->is_result = false;
+    watch->is_given = watch->is_given || want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE;
     watch->is_sampled = watch->is_sampled && want == AMP_PRIV_READ;
     if (want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE)
         watch->is_untouched = false, watch->held_on = 0;
@@ -86,7 +94,60 @@ static inline void amp_priv_write_check_forget(amp_priv_write_check *watch)
     watch->is_untouched = true;
     amp_priv_unlock(&amp_priv_write_check_lock);
 }
-#define amp_priv_write_check_end(source) free((source)->watch.samples)
+
+/* // >>discarded: the user's memory gets a pattern, NaN of float and double, that is looked for when the view ends. */
+
+#define AMP_PRIV_DISCARDED UINT32_C(0xffe5f00d)
+
+AMP_PRIV_COLD void amp_priv_write_check_mark(amp_priv_write_check *watch, char *data, size_t bytes)
+{
+    const uint32_t pattern = AMP_PRIV_DISCARDED;
+    watch->is_marked = bytes % sizeof pattern == 0;
+    watch->is_rewritten = false;
+    for (size_t i = 0; i < bytes && watch->is_marked; i += sizeof pattern)
+        memcpy(data + i, &pattern, sizeof pattern);
+}
+
+/* Where a launch wrote a part only, and the rest is left: warns. made: by what the view was made. */
+AMP_PRIV_COLD void amp_priv_write_check_left(const amp_priv_write_check *watch, const char *data, size_t bytes,
+                                             const char *made)
+{
+    const uint32_t pattern = AMP_PRIV_DISCARDED;
+    size_t left = 0;
+    for (size_t i = 0; i < bytes && watch->is_marked && watch->is_rewritten; i += sizeof pattern)
+        left += memcmp(data + i, &pattern, sizeof pattern) == 0;
+    if (left > 0 && left < bytes / sizeof pattern)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "amp_array_view_discard_data: %zu bytes of the view made by %s have no contents, because the "
+                     "kernel in %s, at or near %s:%d, wrote only a part: discard the section that it writes",
+                     left * sizeof pattern, made, watch->site->function, watch->site->file, watch->site->line);
+}
+
+#define amp_priv_write_check_end(source)                                                                               \
+    (amp_priv_write_check_left(&(source)->watch, (source)->base.data, (source)->owns_host ? 0 : (source)->bytes,       \
+                               (source)->life.made),                                                                   \
+     free((source)->watch.samples))
+
+/* // >>copies */
+
+/* Before a copy: are source and destination exchanged, by the looks of what launches did with them? */
+#define amp_priv_write_check_copies(from, to)                                                                          \
+    amp_priv_write_check_order(&(from)->watch, (from)->life.made, &(to)->watch, (to)->life.made)
+AMP_PRIV_COLD void amp_priv_write_check_order(amp_priv_write_check *from, const char *from_made,
+                                              amp_priv_write_check *to, const char *to_made)
+{
+    amp_priv_lock(&amp_priv_write_check_lock);
+    const bool is_odd = to->is_result && !to->is_given && !to->is_told && !from->is_used && from != to;
+    to->is_told = to->is_told || is_odd;
+    from->is_result = false;
+    amp_priv_unlock(&amp_priv_write_check_lock);
+    if (is_odd)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "amp_copy(source, destination) overwrites the view made by %s, whose contents a kernel wrote and "
+                     "nothing has read, with those of the view made by %s, which no kernel has used: are the "
+                     "arguments exchanged?",
+                     to_made, from_made);
+}
 
 /* // >>samples: of rows of a shape, with the lock held. */
 

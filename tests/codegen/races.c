@@ -3,7 +3,7 @@
 #include "test.h"
 #include "amp_algorithms.h"
 
-enum { N = 64, SIDE = 8 };
+enum { MANY = 64, SIDE = 8 };
 
 static const char FEW[] = "which has fewer elements than the launch has indexes";
 static const char ONE[] = "every index changes the same element of '";
@@ -14,12 +14,12 @@ AMP_FUNCTION(int, bin_of, (float x), { return (int)x & 3; })
 static void changes_of_few_elements_are_refused(void **state)
 {
     (void)state;
-    static float values[N], square[SIDE][SIDE], sums[SIDE];
-    static int bins[N], counts[4];
-    AMP_ARRAY_VIEW(float, 1, a, values, N);
+    static float values[MANY], square[SIDE][SIDE], sums[SIDE];
+    static int bins[MANY], counts[4];
+    AMP_ARRAY_VIEW(float, 1, a, values, MANY);
     AMP_ARRAY_VIEW(float, 2, m, square, SIDE, SIDE);
     AMP_ARRAY_VIEW(float, 1, rows, sums, SIDE);
-    AMP_ARRAY_VIEW(int, 1, b, bins, N);
+    AMP_ARRAY_VIEW(int, 1, b, bins, MANY);
     AMP_ARRAY_VIEW(int, 1, c, counts, 4);
     AMP_PARALLEL_FOR_EACH(b.extent, (i), AMP_CAPTURE(b, c), { AMP_AT(c, AMP_AT(b, i))++; });
     expect_error(AMP_COMPILATION_FAILED, FEW);
@@ -46,8 +46,8 @@ expect_error(AMP_COMPILATION_FAILED, ONE);
 static void neighbours_that_are_written_are_refused(void **state)
 {
     (void)state;
-    static float values[N], square[SIDE][SIDE];
-    AMP_ARRAY_VIEW(float, 1, a, values, N);
+    static float values[MANY], square[SIDE][SIDE];
+    AMP_ARRAY_VIEW(float, 1, a, values, MANY);
     AMP_ARRAY_VIEW(float, 2, m, square, SIDE, SIDE);
     AMP_PARALLEL_FOR_EACH(amp_inner(a.extent, 1), (i), AMP_CAPTURE(a),
                           { AMP_AT(a, i) = (AMP_AT(a, i - 1) + AMP_AT(a, i + 1)) / 2; });
@@ -76,15 +76,15 @@ static void neighbours_that_are_written_are_refused(void **state)
 static void what_is_no_race_is_launched(void **state)
 {
     (void)state;
-    static float values[N], others[N], square[SIDE][SIDE];
-    static int order[N], counts[4];
-    const int half = N / 2, n = N;
-    for (int i = 0; i < N; i++)
-        order[i] = N - 1 - i;
-    AMP_ARRAY_VIEW(float, 1, a, values, N);
-    AMP_ARRAY_VIEW(float, 1, b, others, N);
+    static float values[MANY], others[MANY], square[SIDE][SIDE];
+    static int order[MANY], counts[4];
+    const int half = MANY / 2, n = MANY;
+    for (int i = 0; i < MANY; i++)
+        order[i] = MANY - 1 - i;
+    AMP_ARRAY_VIEW(float, 1, a, values, MANY);
+    AMP_ARRAY_VIEW(float, 1, b, others, MANY);
     AMP_ARRAY_VIEW(float, 2, m, square, SIDE, SIDE);
-    AMP_ARRAY_VIEW(int, 1, o, order, N);
+    AMP_ARRAY_VIEW(int, 1, o, order, MANY);
     AMP_ARRAY_VIEW(int, 1, c, counts, 4);
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), {
         if (i == 0)
