@@ -27,7 +27,7 @@ skip() { # WHAT
 
 # compile COMPILER OBJECT [OPTION...]
 compile() {
-    "$1" -std=c11 -O1 -fPIC -fvisibility=hidden -pthread -I. "${@:3}" -c tests/libraries/library.c -o "$work/$2.o" 2>"$work/log" ||
+    "$1" -std=c11 -O0 -fPIC -fvisibility=hidden -pthread -I. "${@:3}" -c tests/libraries/library.c -o "$work/$2.o" 2>"$work/log" ||
         fail "library.c does not compile with ${*:3}" "$work/log"
 }
 
@@ -61,7 +61,7 @@ compile "$other" other
 echo '#include "amp.h"' >"$work/implementation.c"
 split() { # COMPILER NAME
     compile "$1" "$2-user" -DAMP_SPLIT
-    "$1" -std=c11 -O1 -fPIC -fvisibility=hidden -pthread -I. -DAMP_SPLIT -DAMP_IMPLEMENTATION -c "$work/implementation.c" \
+    "$1" -std=c11 -O0 -fPIC -fvisibility=hidden -pthread -I. -DAMP_SPLIT -DAMP_IMPLEMENTATION -c "$work/implementation.c" \
         -o "$work/$2-amp.o" 2>"$work/log" || fail 'an implementation does not compile' "$work/log"
     link "$2-user" "$2" "$work/$2-amp.o"
 }
@@ -92,7 +92,7 @@ device=cpu # for libraries with OpenCL
 ! "$work/accelerators" 2>"$work/log" | grep -q '^opencl:' || device=opencl
 
 host() { # PROGRAM [OPTION...]
-    $CC -std=c11 -O1 -pthread -I. "${@:2}" tests/libraries/host.c -o "$work/$1" -lm -ldl 2>"$work/log" || fail "host.c" "$work/log"
+    $CC -std=c11 -O0 -pthread -I. "${@:2}" tests/libraries/host.c -o "$work/$1" -lm -ldl 2>"$work/log" || fail "host.c" "$work/log"
 }
 host neutral
 host program -DHAS_SELF tests/libraries/library.c

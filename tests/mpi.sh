@@ -16,7 +16,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 . tests/count.sh
 log=$work/log
-flags='-std=c11 -O1 -fopenmp -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
+flags='-std=c11 -O0 -fopenmp -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
 libraries='-lm -ldl -pthread'
 
 # Debian's names of each MPI, else those of the only one.

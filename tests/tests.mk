@@ -17,7 +17,8 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
-UNITS         := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture \
+UNITS         := api-launch+api-atomics+api-capture \
+                 algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile \
                  api-tile+api-kernel_math graphics-vectors+codegen-program \
                  algorithms-elementwise+algorithms-rows+algorithms-segments+algorithms-merge+algorithms-order+algorithms-large+algorithms-room \
                  api-arguments memory-handles algorithms-overlap record-record+algorithms-subgroup group-group+group-band_memory \
@@ -41,6 +42,19 @@ units  = $(call parts,$(subst /,-,$(patsubst tests/%.c,%,$(filter-out tests/main
              $(if $(filter tests/checked/checked.c,$(1)),$(UNITS_checked),$(UNITS)))
 # $(call unit_files,UNIT)
 unit_files = $(patsubst %,tests/%.c,$(subst -,/,$(subst +, ,$(1))))
+
+# Samples take turns: each revision has the next. AMP_TEST_TURN=N repeats that of another revision; failures name it.
+AMP_TEST_TURN  ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
+AMP_TEST_TURN  := $(AMP_TEST_TURN)
+export AMP_TEST_TURN
+# $(call by_turns,N,LIST): every N-th word
+by_turns = $(shell i=$(AMP_TEST_TURN); for w in $(2); do [ $$((i % $(1))) -ne 0 ] || echo $$w; i=$$((i + 1)); done)
+# These units have tests of what kernels compute. `make check` builds half of them for the CPU backend alone, and the others for
+# OpenCL, whose program has the CPU backend, too. tests/operations has all operations in every program.
+TURN_UNITS    := $(filter algorithms-reduce+% algorithms-elementwise+% algorithms-overlap algorithms-look_back algorithms-sort_rows \
+                   group-algorithms matrix-multiply,$(call units,$(TESTS)))
+SAMPLE_cpu    := $(filter-out $(call by_turns,2,$(TURN_UNITS)),$(call units,$(TESTS)))
+SAMPLE_opencl := $(filter-out $(TURN_UNITS),$(call units,$(TESTS))) $(call by_turns,2,$(TURN_UNITS))
 
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
 # device of their own (directory, faults), take none (types, program) or OpenCL's (interop). What fork and algorithms need of a
@@ -72,7 +86,8 @@ NO_clspv          := there is no clspv, or no Vulkan: scripts/vendors --fetch-on
 VULKAN_WORKS       = $(and $(CLSPV),$(wildcard /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json))
 BY_VULKAN          = AMP_CLSPV_LIBRARY=$(call quoted,$(CLSPV)) AMP_ACCELERATOR=$${AMP_ACCELERATOR:-llvmpipe} env
 # `make check` takes of these programs what makes them differ from the CPU backend with OpenMP; `make check-deep` has all.
-SAMPLE_serial     := api-launch+api-atomics+algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile+api-capture api-tile+api-kernel_math record-record+algorithms-subgroup algorithms-room
+SAMPLE_serial     := api-launch+api-atomics+api-capture record-record+algorithms-subgroup \
+                     $(call by_turns,2,api-tile+api-kernel_math algorithms-reduce+algorithms-scan+algorithms-select algorithms-sort+algorithms-random+algorithms-tile algorithms-room)
 SAMPLE_checked_opencl := checked-checked record-record+api-capture memory-handles
 SAMPLE_host       := api-launch+api-atomics+api-capture api-tile+base-error+algorithms-subgroup memory-array_view launch-kernel_launch group-group+group-band_memory
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
@@ -152,7 +167,7 @@ $(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUIL
 $(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CFLAGS = -O0
 # a host whose char is Arm's
 $(BUILD)/tests/opencl/%.o: private CFLAGS = -O0 -funsigned-char
-$(BUILD)/tests/cpu/api-launch+%.o: private CFLAGS = -O1 $(call works,-march=native)
+$(BUILD)/tests/cpu/api-launch+%.o $(BUILD)/tests/cpu/algorithms-reduce+%.o: private CFLAGS = -O1 $(call works,-march=native)
 $(BUILD)/tests/cpu/api-tile+%.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)
 # Functions of vectors are many: with what the CPU has in one program, without in the other.
 $(BUILD)/tests/cpu/graphics-vectors+%.o: private CFLAGS = -O0 $(call works,-march=native)
@@ -163,9 +178,9 @@ $$(BUILD)/$(1)_sample: $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(SAMPLE_$(1)) main
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 endef
-$(foreach v,cuda hip vulkan serial host checked_opencl,$(eval $(call sample_rule,$(v))))
+$(foreach v,cpu opencl cuda hip vulkan serial host checked_opencl,$(eval $(call sample_rule,$(v))))
 
-test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_cpu test_opencl serial_sample))
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,cpu_sample opencl_sample serial_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA) $$(BUILD)/hip_sample $$(FAKE_HIP))
 test-programs: $$(if $$(and $$(call works,cmocka),$$(VULKAN_WORKS)),$$(BUILD)/vulkan_sample)
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_checked_cpu test_checked_host checked_opencl_sample))
@@ -201,7 +216,7 @@ check:
 	@mkdir -p $(BUILD) && rm -f $(RESULTS)
 	@PART_SECONDS=3600 $(PART) 'build' $(MAKE) --no-print-directory -k $(PARALLEL) test-programs
 	@OMP_WAIT_POLICY=passive $(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),-Oline) $(PARALLEL) test-parts
-	@echo && scripts/part --sum $(RESULTS)
+	@echo && echo 'AMP_TEST_TURN=$(AMP_TEST_TURN) chose the samples.' && scripts/part --sum $(RESULTS)
 
 ##  make check-quick     before a commit: the core and the folders that changed since main (QUICK_BASE=REVISION), on the CPU backend and
 ##                       OpenCL, the style; at most two minutes of processor time
@@ -244,11 +259,13 @@ UNCACHED := env AMP_CACHE=0
 UNOPTIMISED := $(UNCACHED) POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
 OF_KERNELS  := api/atomics.c api/capture.c api/kernel_math.c algorithms/subgroup.c api/tile.c
 # Tests of the directory bring a device of their own, and run with the CPU backend. What separate copies change is memory.
-OF_LIBRARY  := $(filter-out $(OF_KERNELS) memory/coherence.c main.c,$(patsubst tests/%,%,$(TESTS)))
+OF_LIBRARY  := $(filter-out $(OF_KERNELS) memory/coherence.c,$(patsubst tests/%,%,$(call unit_files,$(subst $() ,+,$(strip $(SAMPLE_opencl))))))
 OF_MEMORY   := api/accelerator.c base/error.c device/command.c memory/fork.c device/future.c group/group.c group/band_memory.c backends/opencl_interop.c api/launch.c memory/handles.c memory/array_view.c record/record.c launch/threads.c
 
-# On a group of two devices with separate copies: what loops over all accelerators. The others ask for what one accelerator has.
-ON_GROUP    := group/ $(OF_KERNELS) algorithms/ api/launch.c graphics/ matrix/ memory/array_view.c record/
+# On a group of two devices with separate copies: what loops over all accelerators, some of it by turns. The others ask for what one
+# accelerator has.
+ON_GROUP    := group/ api/launch.c memory/array_view.c record/ operations/ \
+               $(call by_turns,3,$(filter $(OF_KERNELS) algorithms/% graphics/% matrix/%,$(OF_KERNELS) $(OF_LIBRARY)))
 
 # The longest first, so that no processor waits for a long one at the end.
 GROUPS := opencl compilers whole examples backends cpu single
@@ -256,20 +273,20 @@ GROUPS := opencl compilers whole examples backends cpu single
 test-parts: $(GROUPS:%=parts-%)
 
 parts-opencl:
-	$(call device_part,OpenCL$(comma) kernels,$(UNCACHED) $(BUILD)/test_opencl $(OF_KERNELS))
-	$(call device_part,OpenCL$(comma) the library,$(UNOPTIMISED) $(BUILD)/test_opencl $(OF_LIBRARY))
-	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/test_opencl $(OF_MEMORY))
-	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl algorithms/subgroup.c)
-	$(call device_part,OpenCL$(comma) a group of four,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread pthread' $(BUILD)/test_opencl group/)
+	$(call device_part,OpenCL$(comma) kernels,$(UNCACHED) $(BUILD)/opencl_sample $(OF_KERNELS))
+	$(call device_part,OpenCL$(comma) the library,$(UNOPTIMISED) $(BUILD)/opencl_sample $(OF_LIBRARY))
+	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/opencl_sample $(OF_MEMORY))
+	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/opencl_sample algorithms/subgroup.c)
+	$(call device_part,OpenCL$(comma) a group of four,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread pthread' $(BUILD)/opencl_sample group/)
 	$(call device_part,OpenCL$(comma) a group with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 \
-	  POCL_DEVICES='pthread pthread' AMP_TEST_GROUP=1 $(BUILD)/test_opencl $(ON_GROUP))
+	  POCL_DEVICES='pthread pthread' AMP_TEST_GROUP=1 $(BUILD)/opencl_sample $(ON_GROUP))
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
 	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
 	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env CC=$(call quoted,$(CC)) tests/mpi.sh --opencl),\
 	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
-	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 110)
+	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 220)
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
@@ -277,7 +294,7 @@ parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
 	@$(PART) 'usual mistakes' tests/mistakes.sh --sample
-	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
+	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover --sample
 	@CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'races' scripts/check-races --sample
 	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
 	   $(call skip,another gcc,$(NO_cmocka)))
@@ -317,7 +334,7 @@ parts-cpu:
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'random kernels$(comma) a sample' tests/fuzz/run --sample
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'rows that random kernels touch$(comma) a sample' tests/fuzz/reach/run 0
 	@$(PART) 'serial reference' $(BUILD)/serial_sample
-	@$(PART) 'CPU backend' $(BUILD)/test_cpu
+	@$(PART) 'CPU backend' $(BUILD)/cpu_sample
 	@$(PART) 'checked build$(comma) CPU backend' $(BUILD)/test_checked_cpu
 	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU backend' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
 	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
@@ -377,12 +394,13 @@ check-single: $(SINGLE)
 ##                       of kernels, checked, or with four threads a work-item, the examples as they are, all programs of one file,
 ##                       all headers, mistakes and what must not compile with each compiler, races in all examples (an hour)
 .PHONY: check-deep deep-parts
-check-deep: $$(addprefix $$(BUILD)/test_,serial opencl checked_opencl $$(HOST)) examples
+check-deep: $$(addprefix $$(BUILD)/test_,serial cpu opencl checked_opencl $$(HOST)) examples
 	@rm -f $(BUILD)/deep.results
 	@$(MAKE) --no-print-directory RESULTS=$(BUILD)/deep.results deep-parts
 	@echo && scripts/part --sum $(BUILD)/deep.results
 deep-parts:
 	@$(PART) 'serial reference' $(BUILD)/test_serial
+	@$(PART) 'CPU backend' $(BUILD)/test_cpu
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
 	$(call device_part,OpenCL$(comma) files of kernels,env AMP_CACHE=1 $(BUILD)/test_opencl)
@@ -396,6 +414,7 @@ deep-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh
 	@$(PART) 'usual mistakes' tests/mistakes.sh
+	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
 	@PART_SECONDS=3600 $(PART) 'same bits' tests/same_bits.sh
 	@PART_SECONDS=3600 $(PART) 'modules' $(MAKE) --no-print-directory check-modules
