@@ -55,6 +55,15 @@ void test_opencl_build_options(char *out, size_t size, const char *text, unsigne
 #endif
 }
 
+bool test_opencl_stores_plainly(void)
+{
+#if defined(AMP_BACKEND_OPENCL)
+    return strstr(AMP_PRIV_OPENCL_INTEGERS AMP_PRIV_OPENCL_REALS, "*p = v") != NULL;
+#else
+    return false;
+#endif
+}
+
 /* tests/check-modules compiles this without the one or the other. */
 #if defined(AMP_ALGORITHMS_H)
 void test_set_sort_tiles(int tiles) { amp_priv_sort_tiles = tiles; }

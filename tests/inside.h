@@ -22,6 +22,8 @@ size_t test_set_max_global(amp_accelerator_view view, size_t threads);
    decides. Scans and segments begin with the tiles in the middle; more than 1: sorts begin with the last tile. */
 /* The options of a program with this text, of an NVIDIA GPU of this capability; 0: of another device. "": no OpenCL. */
 void test_opencl_build_options(char *out, size_t size, const char *text, unsigned compute_capability);
+/* Is an atomic store of OpenCL's one to volatile memory? */
+bool test_opencl_stores_plainly(void);
 void test_set_sort_tiles(int tiles);
 void test_set_multiply_many(int tiles);
 /* How many calls have published in the memory that algorithms keep for it. */

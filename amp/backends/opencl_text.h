@@ -105,7 +105,7 @@ AMP_PRIV_LONG_STRINGS_END
 #define AMP_PRIV_OPENCL_LOAD_STORE(loaded, exchanged)                                                                  \
     AMP_PRIV_OPENCL_FUNCTION("static inline", "$2", load, "") " { return amp_priv_plain(*p, " loaded "); }\n"          \
     AMP_PRIV_OPENCL_FUNCTION("static inline", "void", store, ", $2 v")                                                 \
-    " { (void)amp_priv_plain(*p = v, " exchanged "); }\n"
+    " { (void)" exchanged "; }\n" /* not a plain store: see amp_priv_text_opencl_plain */
 #define AMP_PRIV_OPENCL_COMPARE(bits, p, to, from)                                                                     \
     AMP_PRIV_OPENCL_FUNCTION("static inline", "int", compare_exchange, ", $2 *expected, $2 v")                         \
     " { const " bits " wanted = " to "(*expected), seen = $3cmpxchg(" p ", wanted, " to "(v)); *expected = " from      \

@@ -500,6 +500,13 @@ static void kernels_that_look_back_have_few_registers_on_nvidia(void **state)
     check_that(strstr(options, "-w -cl-nv-maxrregcount=48 -D"), "%s", options);
 }
 
+/* NVIDIA's plain stores to volatile memory are for the whole system: tiles that look back see them late. */
+static void atomic_stores_exchange(void **state)
+{
+    (void)state;
+    check_that(!test_opencl_stores_plainly(), "a third of the speed of scans on NVIDIA");
+}
+
 int run_backends_opencl_interop(void)
 {
     const struct CMUnitTest tests[] = {
@@ -514,6 +521,7 @@ int run_backends_opencl_interop(void)
         TEST(the_cpu_loops_have_nothing_of_opencl),
         TEST(what_is_not_a_queue_or_buffer_is_refused),
         TEST(kernels_that_look_back_have_few_registers_on_nvidia),
+        TEST(atomic_stores_exchange),
     };
     return cmocka_run_group_tests_name("backends/opencl_interop", tests, NULL, NULL);
 }
