@@ -918,8 +918,7 @@ static void what_was_discarded_is_read_where_it_is(void **state)
     FOR_EACH_ACCELERATOR(where)
     {
         const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
-        int values[8] = { 0 };
-        AMP_ARRAY_VIEW(int, 1, v, values, 8);
+        AMP_ARRAY_VIEW_NO_SOURCE(int, 1, v, 8); /* the program's own memory would be marked */
         AMP_ARRAY_VIEW_NO_SOURCE(int, 1, sum, 8);
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i; });
         amp_array_view_discard_data(&v);
