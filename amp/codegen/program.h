@@ -3,6 +3,7 @@
 #ifndef AMP_CODEGEN_PROGRAM_H
 #define AMP_CODEGEN_PROGRAM_H
 
+#include "../device/hooks.h"
 #include "kernel_printf.h"
 #include "rewrite_tiles.h"
 #include "line_breaks.h"
