@@ -122,6 +122,8 @@ def slow(page):
               'the first three do not name "%s" with %s:\n%s' % (words, line, '\n'.join(first)))
     host = 'The host accesses it in report/slow.c:%d' % line_of('tests/report/slow.c', 'AMP_AT(x, steps')
     check(any(host in text for text in first), 'no text has "%s":\n%s' % (host, '\n'.join(first)))
+    added = next(k for k in data_of(path)['kernels'] if k['site'][0] == 'add_up')
+    check((added['operations'], added['bound']) == (1024 * 1024 // 64, 0), 'operations of add_up: %s' % added['operations'])
     used = {k['device'] for k in data_of(path)['kernels']}
     rates = [data_of(path)['devices'][n]['arithmetic'] for n in used]
     check(used and min(rates) > 0, 'the arithmetic rates are %s' % rates)

@@ -10,7 +10,7 @@
 #ifndef AMP_CODEGEN_LOOP_NOTES_H
 #define AMP_CODEGEN_LOOP_NOTES_H
 
-#include "tree_use.h"
+#include "column_notes.h"
 
 /* // >>loop: `for (head; limit; step)` of a thread, and what it changes of the variables around it. */
 
@@ -246,7 +246,9 @@ AMP_PRIV_COLD void amp_priv_note_loops(amp_priv_launch_site *site)
         !strncmp(site->function, "amp_priv_", strlen("amp_priv_")) || !amp_priv_site_says(site, AMP_PRIV_SAID_LOOPS))
         return;
     amp_priv_string out = { NULL, 0, 0, false };
-    amp_priv_loops_judge(site, &out);
+    amp_priv_columns_judge(site, &out); /* first: sums in any order would not help */
+    if (!out.length)
+        amp_priv_loops_judge(site, &out);
     if (out.length && !out.failed)
         amp_priv_log(AMP_PRIV_LOOP_NOTES, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line,
                      out.text);

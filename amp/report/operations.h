@@ -40,7 +40,7 @@ AMP_PRIV_COLD bool amp_priv_page_value(const amp_priv_tree *tree, int n, const a
 AMP_PRIV_COLD bool amp_priv_page_trips(const amp_priv_tree *tree, const amp_priv_tree_node *loop,
                                        const amp_priv_launch *launch, double *trips)
 {
-    const amp_priv_tree_node *const begin = &tree->node[loop->a], *const condition = &tree->node[loop->b],
+    const amp_priv_tree_node *const begin = &tree->node[tree->node[loop->a].a], *const condition = &tree->node[loop->b],
                                     *const step = &tree->node[loop->c];
     long long from, to;
     const int first = begin->kind == AMP_PRIV_TREE_DECLARE  ? begin->a

@@ -574,6 +574,39 @@ static void loops_of_threads(void **state)
 #endif
 }
 
+/* What is said of a body's columns, of view v; "" where that is nothing. */
+static void expect_column(const char *body, bool tiled, bool said)
+{
+    const amp_priv_launch_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
+    amp_priv_string out = { NULL, 0, 0, false };
+    amp_priv_columns_judge(&site, &out);
+    check_that(said ? out.length && strstr(out.text, "down a column of 'v'") : !out.length, "%s: %s", body,
+               out.length ? out.text : "");
+    free(out.text);
+}
+
+/* clang-format off */
+#define WALK(...) BODY({ for (int k = 0; k < n; k++) s += AMP_AT(v, __VA_ARGS__); })
+
+static void columns_of_threads(void **state)
+{
+    (void)state;
+    expect_column(WALK(k, j), false, true);
+    expect_column(WALK(n - k, j + 1), false, true);
+    expect_column(BODY({ do s += AMP_AT(v, k, j); while (++k < n); }), false, false); /* k: not known */
+    expect_column("{ int k = 0; " BODY(do s += AMP_AT(v, k, j); while (++k < n);) "}", false, true);
+    expect_column("{ int k = 9; " BODY(while (k > 0) { const int row = --k; AMP_AT(v, row, j) = s; }) "}", false, true);
+    expect_column(WALK(i, k), false, false);
+    expect_column(WALK(i, j), false, false);
+    expect_column(WALK(k, 0), false, false);
+    expect_column(WALK(k, j + k), false, false);
+    expect_column(BODY({ for (int k = 0; k < 9; k++) s += AMP_AT(v, k, j); }), false, false);
+    expect_column(BODY({ for (int k = -n; k <= n; k++) s += AMP_AT(v, i + k, j); }), false, false);
+    expect_column(BODY({ for (int k = 0; k < n; k++) for (int l = 0; l < 9; l++) AMP_AT(v, k, l) = 1; }), false, false);
+    expect_column(BODY({ for (int k = 0; k < n; k++) AMP_THREADS(tile, t) { AMP_AT(v, k, 1) += k; } }), true, false);
+}
+/* clang-format on */
+
 /* A program is told once for each kernel. */
 static int child_loops(void)
 {
@@ -645,7 +678,10 @@ static void launches_are_refused_everywhere(void **state)
 }
 
 /* A struct of views that is captured would leave them on the host. */
-AMP_STRUCT(work, { amp_array_view_float_2 out; float factor, summand; })
+AMP_STRUCT(work, {
+    amp_array_view_float_2 out;
+    float factor, summand;
+})
 
 static void structs_of_views_refused(void **state)
 {
@@ -655,9 +691,8 @@ static void structs_of_views_refused(void **state)
         float a[1][1] = { { 0 } };
         AMP_ARRAY_VIEW(float, 2, out, a, 1, 1);
         const work w = { out, 2, 1 };
-        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i, j), AMP_CAPTURE(AMP_VALUE(work, w)), {
-            AMP_AT(w.out, i, j) = w.factor + w.summand;
-        });
+        AMP_PARALLEL_FOR_EACH_ON(where, out.extent, (i, j), AMP_CAPTURE(AMP_VALUE(work, w)),
+                                 { AMP_AT(w.out, i, j) = w.factor + w.summand; });
         expect_error(AMP_COMPILATION_FAILED, "'work' holds a view, and cannot be captured: capture its members, "
                                              "AMP_MEMBERS(s, a, b), and make the struct in the body, const work s =");
     }
@@ -677,6 +712,7 @@ int run_codegen_validate(void)
         TEST(bodies_that_are_right),
         TEST(captured_types),
         TEST(loops_of_threads),
+        TEST(columns_of_threads),
         TEST(programs_are_told_of_loops),
         TEST(a_captured_index),
         TEST(launches_are_refused_everywhere),

@@ -27,14 +27,16 @@ static void gather(amp_array_view_float_2 to, amp_const_array_view_float_2 from)
 
 static void add_up(amp_array_view_float_1 sums, amp_array_view_float_2 x)
 {
-    const int rows = SIDE / THREADS;
+    const int rows = SIDE / THREADS, columns = SIDE;
 
     /* planted: threads */
-    AMP_PARALLEL_FOR_EACH(sums.extent, (i), AMP_CAPTURE(sums, x, rows), {
+    AMP_PARALLEL_FOR_EACH(sums.extent, (i), AMP_CAPTURE(sums, x, rows, columns), {
         float sum = 0;
-        for (int row = i * rows; row < (i + 1) * rows; row++)
-            for (int column = 0; column < x.extent.v[1]; column++)
-                sum += AMP_AT(x, row, column) < 0.5f ? AMP_AT(x, row, column) : -AMP_AT(x, row, column);
+        for (int n = 0; n < rows; n++)
+            for (int column = 0; column < columns; column++) {
+                const float value = AMP_AT(x, i * rows + n, column);
+                sum += value < 0.5f ? value : -value;
+            }
         AMP_AT(sums, i) = sum;
     });
 }
