@@ -93,7 +93,7 @@ $(QUICK)/library_$(1).o: tests/inside.c $$(COMMANDS)
 endef
 define whole_rule
 $(QUICK)/examples/$(2)_$(1): examples/$(2).c $$(COMMANDS)
-	$$(call link,$(1),$$<,$$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
+	$$(call link,$(1),$$<,$(if $(filter examples/$(2).c,$(WITH_mpi)),-DAMP_TOOLS) $$(call needed,$$<,CFLAGS),$$(call needed,$$<,LIBS))
 endef
 $(foreach v,cpu opencl,$(eval $(call example_rule,$(v),$(BUILD)))$(eval $(call example_rule,$(v),$(QUICK),$(QUICK)/library_$(v).o)))
 $(foreach v,cpu opencl,$(eval $(call library_rule,$(v)))$(foreach e,$(QUICK_WHOLE),$(eval $(call whole_rule,$(v),$(e)))))

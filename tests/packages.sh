@@ -14,7 +14,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C AMP_CACHE=0 CC=${CC:-cc} CONAN_HOME=$work/conan_home
 unset MAKEFLAGS DESTDIR CMAKE_PREFIX_PATH
-version=$(sed -n 's/^#define AMP_VERSION "\(.*\)"/\1/p' amp/base/status.h)
+version=$(sed -n 's/^#define AMP_VERSION  *"\(.*\)"/\1/p' amp/base/status.h)
 . tests/count.sh
 log=$work/log shown='tail -n 30'
 

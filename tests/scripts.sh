@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 log=$work/log
 # shellcheck source=tests/count.sh
 . tests/count.sh
-unset AMP_ACCELERATOR CLOCK_SECONDS IDLE_SECONDS PART_SECONDS EXAMPLE_SECONDS
+unset AMP_TEST_TURN AMP_ACCELERATOR CLOCK_SECONDS IDLE_SECONDS PART_SECONDS EXAMPLE_SECONDS
 
 same() { # WHAT GOT WANTED
     [ "$2" = "$3" ] && : >"$log" || printf 'it is:\n%s\nexpected:\n%s\n' "$2" "$3" >"$log"

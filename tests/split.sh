@@ -85,8 +85,8 @@ for compiler in "${compilers[@]}"; do
 
     wrong 'no implementation' "${of}_CPU_alone_and_no_AMP_CHECKED_and_AMP_MAX_RANK_8" a.o b.o
     wrong 'two implementations' AMP_IMPLEMENTATION_is_defined_in_two_files_and_belongs_into_one a.o b.o plain.o all.o
-    wrong 'an implementation of another backend' "${of}_OPENCL_alone" a-opencl.o b-opencl.o plain.o
-    wrong 'a file of another backend' "${of}_OPENCL_alone" a.o b-opencl.o plain.o
+    wrong 'an implementation of another backend' "${of}_OPENCL_and_CPU" a-opencl.o b-opencl.o plain.o
+    wrong 'a file of another backend' "${of}_OPENCL_and_CPU" a.o b-opencl.o plain.o
     wrong 'an unchecked implementation' "${of}_CPU_alone_and_with_AMP_CHECKED" a-checked.o b-checked.o plain.o
     wrong 'one file checked' "${of}_CPU_alone_and_with_AMP_CHECKED" a.o b-checked.o plain.o
     wrong 'an implementation of another rank' AMP_MAX_RANK_8 a.o b.o rank.o

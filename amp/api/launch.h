@@ -60,7 +60,8 @@
 #define AMP_PRIV_HAS_INDEX(index) (AMP_PRIV_IS_WRAPPED(index) || AMP_PRIV_IS_NAME(#index))
 #define AMP_PRIV_MSG_INDEX(index)                                                                                      \
     "amp: AMP_PARALLEL_FOR_EACH(..., " index ", ...): first the extent, then the index: "                              \
-    "AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { body })"
+    "AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { body }); "                                                 \
+    "an accelerator view goes first, in AMP_PARALLEL_FOR_EACH_ON"
 AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
 #define AMP_PRIV_SIMPLE_0(...)                                                                                         \
     _Static_assert(0, AMP_PRIV_NO_CAPTURES("AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(a, b), { body })",        \

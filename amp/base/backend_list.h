@@ -54,15 +54,23 @@
 #define AMP_PRIV_HAS_OTHERS AMP_PRIV_HAS_DEVICES
 #endif
 
-/* The build's backends, in the stamp and in the name that the linker reports: AMP_BACKEND_OPENCL_CUDA_and_CPU. */
+/* The build's backends, in the stamp and in the name that the linker reports: AMP_BACKEND_OPENCL_CUDA_and_CPU, or
+   AMP_BACKEND_CPU_alone. */
+#if AMP_PRIV_HAS_DEVICES
+#define AMP_PRIV_STAMP_CPU "and_CPU"
+#define AMP_PRIV_NAMED_CPU and_CPU
+#else
+#define AMP_PRIV_STAMP_CPU "CPU_alone"
+#define AMP_PRIV_NAMED_CPU CPU_alone
+#endif
 #define AMP_PRIV_PASTE_BACKENDS_(a, b, c, d, e, f, g) a##b##c##d##e##f##g
 #define AMP_PRIV_PASTE_BACKENDS(a, b, c, d, e, f, g)  AMP_PRIV_PASTE_BACKENDS_(a, b, c, d, e, f, g)
 #define AMP_PRIV_IMPLEMENTED_BY                                                                                        \
     AMP_PRIV_PASTE_BACKENDS(AMP_BACKEND_, AMP_PRIV_IF_OPENCL(OPENCL_), AMP_PRIV_IF_CUDA(CUDA_), AMP_PRIV_IF_HIP(HIP_), \
-                            AMP_PRIV_IF_VULKAN(VULKAN_), AMP_PRIV_IF_EXTRA(EXTRA_), and_CPU)
+                            AMP_PRIV_IF_VULKAN(VULKAN_), AMP_PRIV_IF_EXTRA(EXTRA_), AMP_PRIV_NAMED_CPU)
 #define AMP_PRIV_STAMP_BACKEND                                                                                         \
     "AMP_BACKEND_" AMP_PRIV_IF_OPENCL("OPENCL_") AMP_PRIV_IF_CUDA("CUDA_") AMP_PRIV_IF_HIP("HIP_")                     \
-        AMP_PRIV_IF_VULKAN("VULKAN_") AMP_PRIV_IF_EXTRA("EXTRA_") "and_CPU"
+        AMP_PRIV_IF_VULKAN("VULKAN_") AMP_PRIV_IF_EXTRA("EXTRA_") AMP_PRIV_STAMP_CPU
 #define AMP_PRIV_BACKEND_CHOICES "AMP_BACKEND_OPENCL, AMP_BACKEND_CUDA, AMP_BACKEND_HIP or AMP_BACKEND_VULKAN"
 
 #endif /* AMP_BASE_BACKEND_LIST_H */

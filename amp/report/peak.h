@@ -29,17 +29,21 @@ enum {
 
 typedef float amp_priv_peak_vector __attribute__((vector_size(AMP_PRIV_CPU_VECTOR * sizeof(float))));
 
-#define AMP_PRIV_PEAK_EACH(X)  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
-#define AMP_PRIV_PEAK_BEGIN(n) amp_priv_peak_vector v##n = first + (float)n;
-#define AMP_PRIV_PEAK_STEP(n)  v##n = v##n * factor + factor;
-#define AMP_PRIV_PEAK_END(n)   first += v##n;
+#define AMP_PRIV_PEAK_EACH(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+#define AMP_PRIV_PEAK_BEGIN(n)                                                                                         \
+    amp_priv_peak_vector v##n = first;                                                                                 \
+    first += factor;
+#define AMP_PRIV_PEAK_STEP(n) v##n = v##n * factor + factor;
+#define AMP_PRIV_PEAK_END(n)  first += v##n;
 
 /* A thread's chains, of so many steps; their sum. */
 AMP_PRIV_NOINLINE float amp_priv_peak_chains(float start, int steps)
 {
     amp_priv_peak_vector first = { 0 }, factor = { 0 };
-    first += start;
-    factor += 0.5f;
+    for (size_t i = 0; i < AMP_PRIV_CPU_VECTOR; i++) { /* by itself: with x87's registers gcc refuses vector + float */
+        first[i] = start;
+        factor[i] = 0.5f;
+    }
     AMP_PRIV_PEAK_EACH(AMP_PRIV_PEAK_BEGIN)
     for (int i = 0; i < steps; i++) {
         AMP_PRIV_PEAK_EACH(AMP_PRIV_PEAK_STEP)

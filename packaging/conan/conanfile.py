@@ -25,7 +25,7 @@ class AmpConan(ConanFile):
 
     def set_version(self):
         base = load(self, os.path.join(self._sources(), "amp", "base", "status.h"))
-        self.version = re.search(r'#define AMP_VERSION "(.*)"', base).group(1)
+        self.version = re.search(r'#define AMP_VERSION +"(.*)"', base).group(1)
 
     def export_sources(self):
         for pattern in ("amp*.h", "amp/*.h", "amp/*.c", "packaging/*.in", "LICENSE"):

@@ -931,7 +931,7 @@ static void what_was_discarded_is_read_where_it_is(void **state)
         if (amp_accelerator_view_equal(where, cpu))
             expect_no_error();
         else
-            expect_error(AMP_RUNTIME_ERROR, "it reads v, which was never written since");
+            expect_error(AMP_RUNTIME_ERROR, "it reads v, which was never written");
     }
 }
 

@@ -678,7 +678,7 @@ static void far_parts(void **state)
     check_int(AMP_AT(words, 1), 21);
     check_int(AMP_AT(line, width + 4) + AMP_AT(line, width + 7), 21); /* in either order of bytes */
     check_int(raw[(size_t)rows * (size_t)width - 1], 3);
-    amp_array_view_discard_data(&all);
+    amp_array_view_release(&all);
     free(raw);
 }
 
