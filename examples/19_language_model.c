@@ -149,7 +149,7 @@ static void gate_up(network *m, int count)
 /* ---- the network ------------------------------------------------------------------------------------------------ */
 
 /* y(b) = a matrix times x(b), or that added to it, or that gated. */
-static void multiply(network *m, int which, amp_array_float_2 x, amp_array_view_float_2 y, int count, use with)
+static void multiply(network *m, int which, amp_array_float_2 x, amp_array_view_float_2 y, int count, use_of with)
 {
     const bool blocks = count > 1 && m->by != EXACT && m->type != INT8;
     if (blocks)

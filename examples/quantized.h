@@ -34,7 +34,7 @@ typedef enum {
     STORES,
     ADDS,
     GATES
-} use; /* of a product; GATES: sum i becomes sum sigmoid(sum) times sum rows / 2 + i */
+} use_of; /* of a product; GATES: sum i becomes sum sigmoid(sum) times sum rows / 2 + i */
 static inline method method_of(bool exact)
 {
     const bool cpu = strcmp(amp_accelerator_path(amp_accelerator_default()), "cpu") == 0;
@@ -166,7 +166,7 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4
         });                                                                                                            \
     }                                                                                                                  \
     static inline void NAME##_lanes(matrix m, amp_array_view_##X4##_1 x, amp_array_float_1 xs, int stride,             \
-                                    amp_array_view_float_2 y, int count, use with)                                     \
+                                    amp_array_view_float_2 y, int count, use_of with)                                     \
     {                                                                                                                  \
         const amp_array_view_amp_int_4_1 w = ELEMENTS(amp_int_4, m.data);                                              \
         const amp_array_float_1 ws = m.scales;                                                                         \
@@ -295,7 +295,7 @@ static inline void matrix_embed(matrix m, amp_array_view_int_1 tokens, amp_array
             NAME##_rows(m, ELEMENTS(T, given), scales, stride, y, count, with == ADDS, by == EXACT);                   \
     } while (0)
 static inline void matrix_multiply(matrix m, amp_array_float_2 x, matrix rounded, amp_array_view_float_2 y, int count,
-                                   use with, method by)
+                                   use_of with, method by)
 {
     const int stride = x.extent.v[1];
     switch (m.type) {

@@ -8,7 +8,7 @@
 #define AMP_SPLIT    0
 #endif
 
-// expect: define AMP_BACKEND_CPU, or some of AMP_BACKEND_OPENCL, _CUDA and _HIP, before including amp.h
+// expect: define AMP_BACKEND_CPU, or some of AMP_BACKEND_OPENCL, _CUDA, _HIP and _VULKAN, before including amp.h
 #if TEST == 1
 #define AMP_BACKEND_CPU
 #define AMP_BACKEND_OPENCL
