@@ -345,17 +345,16 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_open
     { NULL, NULL }
 };
 
+/* What all targets have that OpenCL C is the language of. */
+#define AMP_PRIV_OPENCL_TARGET                                                                                         \
+    .suffix = "cl", .opening = amp_priv_opencl_opening, .names = amp_priv_text_opencl_names, .at = amp_priv_target_at, \
+    .functions = amp_priv_opencl_functions,                                                                            \
+    .functions64 = { amp_priv_text_opencl_atomics64, amp_priv_text_opencl_atomics64_double },                          \
+    .no_functions64 = { amp_priv_text_opencl_no_atomics64, amp_priv_text_opencl_no_atomics64_double },                 \
+    .words = amp_priv_text_opencl_words, .types = amp_priv_text_opencl_types, .builtin = amp_priv_text_opencl_builtin
+
 __attribute__((unused)) static const amp_priv_target amp_priv_opencl_target = {
-    .suffix = "cl",
-    .opening = amp_priv_opencl_opening,
-    .names = amp_priv_text_opencl_names,
-    .at = amp_priv_target_at,
-    .functions = amp_priv_opencl_functions,
-    .functions64 = { amp_priv_text_opencl_atomics64, amp_priv_text_opencl_atomics64_double },
-    .no_functions64 = { amp_priv_text_opencl_no_atomics64, amp_priv_text_opencl_no_atomics64_double },
-    .words = amp_priv_text_opencl_words,
-    .types = amp_priv_text_opencl_types,
-    .builtin = amp_priv_text_opencl_builtin,
+    AMP_PRIV_OPENCL_TARGET,
     .rewrite_tiled = amp_priv_opencl_rewrite_tiled,
 };
 
