@@ -127,7 +127,6 @@ AMP_PRIV_COLD bool amp_priv_peak_build(amp_priv_peak *peak)
 /* How long the kernel took, once; 0: it failed. */
 AMP_PRIV_COLD uint64_t amp_priv_peak_time(amp_priv_queue *queue, const amp_priv_peak *peak)
 {
-    const amp_priv_backend *const backend = peak->device->backend;
     static const unsigned short changed[] = { 0, 1 };
     const amp_priv_kernel_argument list[] = { { &peak->buffer, sizeof(void *), true, NULL },
                                               { &peak->factor, sizeof(float), false, NULL } };
@@ -135,16 +134,11 @@ AMP_PRIV_COLD uint64_t amp_priv_peak_time(amp_priv_queue *queue, const amp_priv_
     const amp_priv_geometry geometry = {
         .global = { (size_t)peak->threads, 1, 1 }, .local = { AMP_PRIV_PEAK_GROUP, 1, 1 }, .dimensions = 1, .lead = 1
     };
-    uint64_t times[3] = { 0, 0, 0 };
     void *event = NULL;
     const uint64_t began = amp_priv_now();
-    if (backend->kernel.enqueue(queue, peak->kernel, &arguments, &geometry, &event).status != AMP_OK)
+    if (peak->device->backend->kernel.enqueue(queue, peak->kernel, &arguments, &geometry, &event).status != AMP_OK)
         return 0;
-    const bool good = backend->queue.finish(queue).status == AMP_OK;
-    const uint64_t waited = amp_priv_now() - began;
-    const bool known = event && backend->event.times && backend->event.times(peak->device, event, times);
-    amp_priv_event_release(peak->device, event);
-    return !good ? 0 : known && times[2] > times[1] ? times[2] - times[1] : waited;
+    return amp_priv_command_time(queue, event, began);
 }
 
 AMP_PRIV_COLD double amp_priv_peak_device(amp_priv_queue *queue)

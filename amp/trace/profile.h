@@ -45,21 +45,28 @@ AMP_PRIV_COLD double amp_priv_copy_rate_host(void)
     return best == UINT64_MAX || best == 0 ? 0 : 2.0 * (double)bytes / (double)best;
 }
 
-/* How long a copy between two buffers took; 0: it failed. */
-AMP_PRIV_COLD uint64_t amp_priv_copy_time(amp_priv_queue *queue, void *from, void *to, size_t bytes)
+/* Waits for the command of a queue that began then, and releases its event: how long it took, by the device's clock if
+   that is known; 0: it failed. */
+AMP_PRIV_COLD uint64_t amp_priv_command_time(amp_priv_queue *queue, void *event, uint64_t began)
 {
     const amp_priv_backend *const backend = queue->device->backend;
-    const amp_priv_rect all = { 0, bytes, 1, bytes, 1, bytes };
-    void *event = NULL;
     uint64_t times[3] = { 0, 0, 0 };
-    const uint64_t began = amp_priv_now();
-    if (backend->buffer.copy(queue, from, &all, to, &all, &event).status != AMP_OK)
-        return 0;
-    bool good = backend->queue.finish(queue).status == AMP_OK;
+    const bool good = backend->queue.finish(queue).status == AMP_OK;
     const uint64_t waited = amp_priv_now() - began;
     const bool known = event && backend->event.times && backend->event.times(queue->device, event, times);
     amp_priv_event_release(queue->device, event);
     return !good ? 0 : known && times[2] > times[1] ? times[2] - times[1] : waited;
+}
+
+/* How long a copy between two buffers took; 0: it failed. */
+AMP_PRIV_COLD uint64_t amp_priv_copy_time(amp_priv_queue *queue, void *from, void *to, size_t bytes)
+{
+    const amp_priv_rect all = { 0, bytes, 1, bytes, 1, bytes };
+    void *event = NULL;
+    const uint64_t began = amp_priv_now();
+    if (queue->device->backend->buffer.copy(queue, from, &all, to, &all, &event).status != AMP_OK)
+        return 0;
+    return amp_priv_command_time(queue, event, began);
 }
 
 AMP_PRIV_COLD double amp_priv_copy_rate_device(amp_priv_queue *queue)
