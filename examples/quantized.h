@@ -166,7 +166,7 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4
         });                                                                                                            \
     }                                                                                                                  \
     static inline void NAME##_lanes(matrix m, amp_array_view_##X4##_1 x, amp_array_float_1 xs, int stride,             \
-                                    amp_array_view_float_2 y, int count, use_of with)                                     \
+                                    amp_array_view_float_2 y, int count, use_of with)                                  \
     {                                                                                                                  \
         const amp_array_view_amp_int_4_1 w = ELEMENTS(amp_int_4, m.data);                                              \
         const amp_array_float_1 ws = m.scales;                                                                         \
