@@ -15,11 +15,14 @@
 #if defined(AMP_CHECKED)
 
 /* Warns of a race that is likely. */
-AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_launch_site *site, const int *values, void *const *captured)
+AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
+                                          const int *values, void *const *captured)
 {
-    const amp_priv_race race = amp_priv_race_of(site, values, captured, true);
+    if (site->unchecked || amp_priv_site_is_algorithm(site))
+        return;
+    const amp_priv_race race = amp_priv_race_of(body, site, values, captured, true);
     amp_priv_string text = { .text = NULL };
-    if (race.kind == AMP_PRIV_RACE_NONE || amp_priv_site_is_algorithm(site) || site->unchecked)
+    if (race.kind == AMP_PRIV_RACE_NONE)
         return;
     amp_priv_add_sentence(&text, amp_priv_race_text(race), amp_priv_token_of(site->captures[race.capture].name));
     if (!text.failed)
@@ -30,8 +33,11 @@ AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_launch_site *site, cons
 /* Once per site. */
 AMP_PRIV_COLD void amp_priv_checked_first(const amp_priv_launch_site *site, const int *values, void *const *captured)
 {
-    amp_priv_warn_of_writes(site);
-    amp_priv_warn_of_races(site, values, captured);
+    amp_priv_kernel_tree body;
+    amp_priv_kernel_tree_read(&body, site, NULL);
+    amp_priv_warn_of_writes(&body, site);
+    amp_priv_warn_of_races(&body, site, values, captured);
+    amp_priv_kernel_tree_end(&body);
 }
 
 AMP_PRIV_COLD void amp_priv_checked_open(amp_priv_launch *launch)

@@ -110,13 +110,11 @@ AMP_PRIV_COLD bool amp_priv_phase_writes_at(const amp_priv_tree *tree, int phase
 }
 
 /* The first such variable of a body; else the end. */
-AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_launch_site *site)
+AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_kernel_tree *body)
 {
-    amp_priv_token found = { AMP_PRIV_TOKEN_END, 0, site->text };
-    amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site, NULL);
-    const amp_priv_tree *const tree = &body.tree;
-    for (int phase = 1; phase < tree->count && body.good; phase++) {
+    amp_priv_token found = { AMP_PRIV_TOKEN_END, 0, "" };
+    const amp_priv_tree *const tree = &body->tree;
+    for (int phase = 1; phase < tree->count && body->good; phase++) {
         if (!amp_priv_tree_is_phase(tree, phase))
             continue;
         const amp_priv_tree_node *const threads = &tree->node[tree->node[phase].d];
@@ -124,13 +122,12 @@ AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_launch_site *s
             if (amp_priv_phase_writes_at(tree, phase, n))
                 found = tree->node[n].token;
     }
-    amp_priv_kernel_tree_end(&body);
     return found;
 }
 
-AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_launch_site *site)
+AMP_PRIV_COLD void amp_priv_warn_of_writes(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site)
 {
-    const amp_priv_token name = amp_priv_phase_writes(site);
+    const amp_priv_token name = amp_priv_phase_writes(body);
     if (name.kind != AMP_PRIV_TOKEN_END)
         amp_priv_portability_warn(
             site,

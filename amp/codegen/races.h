@@ -468,27 +468,24 @@ AMP_PRIV_COLD amp_priv_race amp_priv_race_search_in(const amp_priv_race_search *
     return race;
 }
 
-/* A race of a launch over so many indexes, the first that is certain; then (likely) the first that is likely. */
-AMP_PRIV_COLD amp_priv_race amp_priv_race_of(const amp_priv_launch_site *site, const int *values, void *const *captured,
-                                             bool likely)
+/* A race of a launch of this body over so many indexes, the first that is certain; then (likely) the first that is
+   likely. */
+AMP_PRIV_COLD amp_priv_race amp_priv_race_of(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
+                                             const int *values, void *const *captured, bool likely)
 {
     bool is_many = false;
     for (int d = 0; d < site->rank; d++)
         is_many = is_many || values[d] > 1;
     amp_priv_race race = { AMP_PRIV_RACE_NONE, -1, false };
-    if (!is_many)
+    if (!is_many || !body->good)
         return race;
-    amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site, NULL);
-    amp_priv_race_search search = { &body.tree, site, values, captured, false, false };
-    for (int n = 1; n < body.tree.count; n++)
+    amp_priv_race_search search = { &body->tree, site, values, captured, false, false };
+    for (int n = 1; n < body->tree.count; n++)
         search.ends_early = search.ends_early || amp_priv_race_ends(&search, n);
-    if (body.good)
-        race = amp_priv_race_search_in(&search);
+    race = amp_priv_race_search_in(&search);
     search.likely = true;
-    if (body.good && likely && race.kind == AMP_PRIV_RACE_NONE)
+    if (likely && race.kind == AMP_PRIV_RACE_NONE)
         race = amp_priv_race_search_in(&search);
-    amp_priv_kernel_tree_end(&body);
     return race;
 }
 

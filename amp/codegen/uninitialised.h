@@ -69,14 +69,11 @@ AMP_PRIV_COLD bool amp_priv_tree_is_uninitialised(const amp_priv_tree *tree, int
 }
 
 /* The name of such a variable of a body or function; of kind AMP_PRIV_TOKEN_END: there is none. */
-AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_in(const amp_priv_launch_site *site, const char *text,
-                                                       bool is_function)
+AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_in(const amp_priv_kernel_tree *body)
 {
-    amp_priv_kernel_tree body;
-    amp_priv_token found = { AMP_PRIV_TOKEN_END, 0, text };
-    amp_priv_kernel_tree_of(&body, site, NULL, text, is_function);
-    const amp_priv_tree *const tree = &body.tree;
-    for (int n = 1; n < tree->count && body.good && found.kind == AMP_PRIV_TOKEN_END; n++) {
+    amp_priv_token found = { AMP_PRIV_TOKEN_END, 0, "" };
+    const amp_priv_tree *const tree = &body->tree;
+    for (int n = 1; n < tree->count && body->good && found.kind == AMP_PRIV_TOKEN_END; n++) {
         const amp_priv_tree_node *const node = &tree->node[n];
         if (node->kind == AMP_PRIV_TREE_DECLARE && node->value == AMP_PRIV_DECLARES_VARIABLE && !node->a && node->d &&
             node->parent && tree->node[node->parent].kind == AMP_PRIV_TREE_BLOCK &&
@@ -84,20 +81,24 @@ AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_in(const amp_priv_launch_sit
             amp_priv_tree_is_uninitialised(tree, n))
             found = node->token;
     }
-    amp_priv_kernel_tree_end(&body);
     return found;
 }
 
 /* The same of a launch: its body, and the functions that it calls. In a tile other threads may write a variable. */
-AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_of(const amp_priv_launch_site *site)
+AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_of(const amp_priv_kernel_tree *body,
+                                                       const amp_priv_launch_site *site)
 {
-    amp_priv_token found = { AMP_PRIV_TOKEN_END, 0, site->text };
+    amp_priv_token found = { AMP_PRIV_TOKEN_END, 0, "" };
     if (!site->tiled)
-        found = amp_priv_uninitialised_in(site, site->text, false);
+        found = amp_priv_uninitialised_in(body);
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL;
          d && found.kind == AMP_PRIV_TOKEN_END; d = d->next)
-        if (amp_priv_validator_is_function(d) && amp_priv_has_word(site->text, d->name))
-            found = amp_priv_uninitialised_in(site, d->text, true);
+        if (amp_priv_validator_is_function(d) && amp_priv_has_word(site->text, d->name)) {
+            amp_priv_kernel_tree function;
+            amp_priv_kernel_tree_of(&function, site, NULL, d->text, true);
+            found = amp_priv_uninitialised_in(&function);
+            amp_priv_kernel_tree_end(&function);
+        }
     return found;
 }
 

@@ -13,8 +13,11 @@
 AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_launch_site *site, const int *values, void *const *captured)
 {
     amp_priv_string text = { .text = NULL };
-    const amp_priv_token name = amp_priv_uninitialised_of(site);
-    const amp_priv_race race = amp_priv_race_of(site, values, captured, false);
+    amp_priv_kernel_tree body;
+    amp_priv_kernel_tree_read(&body, site, NULL);
+    const amp_priv_token name = amp_priv_uninitialised_of(&body, site);
+    const amp_priv_race race = amp_priv_race_of(&body, site, values, captured, false);
+    amp_priv_kernel_tree_end(&body);
     if (name.kind != AMP_PRIV_TOKEN_END)
         amp_priv_add_sentence(&text, AMP_PRIV_MSG_UNINITIALISED, name);
     else if (race.kind != AMP_PRIV_RACE_NONE)
