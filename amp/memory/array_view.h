@@ -484,11 +484,11 @@ AMP_PRIV_API amp_status amp_priv_discard_data(const amp_priv_head *head)
 
 AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *call)
 {
-    if ((head->source && head->source != AMP_PRIV_IN_KERNEL && amp_priv_host_has(head)) ||
-        amp_priv_host_access_slowly(head, call)) {
+    const bool is_here = head->source && head->source != AMP_PRIV_IN_KERNEL && amp_priv_host_has(head);
+    if (is_here)
         amp_priv_write_check_head(head);
+    if (is_here || amp_priv_host_access_slowly(head, call))
         return amp_priv_head_data(head);
-    }
     const amp_priv_shape shape = head->element ? amp_priv_shape_of(head) : (amp_priv_shape){ .rank = 0 };
     return amp_priv_scratch_element_of(head->element ? amp_priv_shape_span(&shape) * shape.element_size : 1);
 }

@@ -109,6 +109,19 @@ AMP_PRIV_WARM bool amp_priv_host_acquire(const amp_priv_head *head)
     return status == AMP_OK;
 }
 
+/* Notes an access of the host's to what a view shows (host_writes.h). */
+#if defined(AMP_CHECKED)
+static inline void amp_priv_write_check_head(const amp_priv_head *head)
+{
+    const amp_priv_shape shape = amp_priv_shape_of(head);
+    amp_priv_write_check_part(head->source, head->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE,
+                              &shape);
+}
+AMP_PRIV_API void amp_priv_host_noted(const amp_priv_head *head) { amp_priv_write_check_head(head); }
+#else
+#define amp_priv_write_check_head(head) (void)0
+#endif
+
 AMP_PRIV_API bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
 {
     if (!amp_priv_head_ready(head, call) || !amp_priv_host_may(head, call) || !amp_priv_host_acquire(head))
@@ -116,11 +129,6 @@ AMP_PRIV_API bool amp_priv_host_access_slowly(const amp_priv_head *head, const c
     amp_priv_write_check_head(head);
     return true;
 }
-
-#if defined(AMP_CHECKED)
-/* Notes an access of the host's (host_writes.h). */
-AMP_PRIV_API void amp_priv_host_noted(const amp_priv_head *head) { amp_priv_write_check_head(head); }
-#endif
 
 /* AMP_AT on the host: the view's newest contents are in host memory when this returns true; else it has reported. */
 static inline bool amp_priv_host_access(const amp_priv_head *head)

@@ -14,7 +14,6 @@
 #define AMP_PRIV_WRITE_CHECK
 #define amp_priv_write_check_note(source, want)        (void)0
 #define amp_priv_write_check_part(source, want, shape) (void)0
-#define amp_priv_write_check_head(head)                (void)0
 #define amp_priv_write_check_lost(source)              false
 #define amp_priv_write_check_end(source)               (void)0
 #define amp_priv_write_check_unwritten(source, is)     (void)0
@@ -69,7 +68,7 @@ static inline void amp_priv_write_check_request(amp_priv_write_check *watch, amp
     amp_priv_unlock(&amp_priv_write_check_lock);
 }
 
-/* The same of a part, and of what a view shows. */
+/* The same of a part (amp/memory/host_access.h: of what a view shows). */
 #define amp_priv_write_check_part(source, want, shape)                                                                 \
     amp_priv_write_check_bytes(&(source)->watch, want, amp_priv_shape_bytes(shape) == (source)->bytes)
 static inline void amp_priv_write_check_bytes(amp_priv_write_check *watch, amp_priv_access_request want, bool all)
@@ -77,11 +76,6 @@ static inline void amp_priv_write_check_bytes(amp_priv_write_check *watch, amp_p
     amp_priv_write_check_request(watch, want);
     watch->is_pending = watch->is_pending && !all;
 }
-#define amp_priv_write_check_head(head)                                                                                \
-    amp_priv_write_check_bytes(&(head)->source->watch,                                                                 \
-                               (head)->kind == AMP_PRIV_CONST_VIEW ? AMP_PRIV_READ : AMP_PRIV_READ_WRITE,              \
-                               amp_priv_shape_bytes(&(const amp_priv_shape[1]){ amp_priv_shape_of(head) }[0]) ==       \
-                                   (head)->source->bytes)
 
 /* Is the user's memory, which is about to be written for the last time, not the view's any more? Then reports it. */
 #define amp_priv_write_check_lost(source) amp_priv_hooks_ends(source)
