@@ -42,8 +42,10 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 };
 
 #define AMP_PRIV_TYPE_OF_RANK(N, unused)                                                                               \
     , amp_index##N : AMP_PRIV_INDEX_TYPE + N, amp_extent##N : AMP_PRIV_EXTENT_TYPE + N
-#define AMP_PRIV_TYPE(x)            _Generic((x), default : 0 AMP_PRIV_FOR_RANKS(AMP_PRIV_TYPE_OF_RANK, ~))
-#define AMP_PRIV_IS_INTEGER(x)      ((unsigned)__builtin_classify_type(x) <= 4)
+#define AMP_PRIV_TYPE(x) _Generic((x), default : 0 AMP_PRIV_FOR_RANKS(AMP_PRIV_TYPE_OF_RANK, ~))
+/* A double for a float: -Wdouble-promotion warns of what goes through "...". */
+#define AMP_PRIV_IS_INTEGER(x)                                                                                         \
+    ((unsigned)__builtin_classify_type(_Generic((x), float: 0.0, const float: 0.0, default: (x))) <= 4)
 #define AMP_PRIV_IS_INDEX(x, rank)  (AMP_PRIV_TYPE(x) == AMP_PRIV_INDEX_TYPE + (int)(rank))
 #define AMP_PRIV_IS_EXTENT(x, rank) (AMP_PRIV_TYPE(x) == AMP_PRIV_EXTENT_TYPE + (int)(rank))
 
