@@ -83,7 +83,9 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
    written once. Source: std::merge. */
 #define amp_merge(out, v, w)           amp_merge_on((amp_accelerator_view){ NULL }, out, v, w)
 #define amp_merge_on(where, out, v, w) AMP_PRIV_MERGE_ALL("amp_merge", where, out, v, w, AMP_CAPTURE(), a < b)
-#define AMP_MERGE(out, v, w, captures, ...)                                                                            \
+#define AMP_MERGE(...)                                                                                                 \
+    AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_MERGE, "AMP_MERGE", "out, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_MERGE(out, v, w, captures, ...)                                                                 \
     AMP_MERGE_ON((amp_accelerator_view){ NULL }, out, v, w, captures, __VA_ARGS__)
 #define AMP_MERGE_ON(where, out, v, w, captures, ...)                                                                  \
     do {                                                                                                               \
@@ -186,7 +188,9 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
    Errors: AMP_UNINITIALIZED_OBJECT, AMP_OUT_OF_MEMORY, those of AMP_PARALLEL_FOR_EACH. Blocking: no. Threads: any.
    Cost: log2(n / 16) + 1 times a read and a write of n elements, on a GPU log2(n / b) + 1 times, where a block of b
    elements takes about 20 KB; as much temporary memory as v takes. Source: std::stable_sort. */
-#define AMP_SORT(v, captures, ...) AMP_SORT_ON((amp_accelerator_view){ NULL }, v, captures, __VA_ARGS__)
+#define AMP_SORT(...)                                                                                                  \
+    AMP_PRIV_TAKES(3, AMP_PRIV_GIVEN_SORT, "AMP_SORT", "v, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SORT(v, captures, ...) AMP_SORT_ON((amp_accelerator_view){ NULL }, v, captures, __VA_ARGS__)
 #define AMP_SORT_ON(where, v, captures, ...)                                                                           \
     do {                                                                                                               \
         AMP_PRIV_CHECK_COMPARISON("AMP_SORT", v, __VA_ARGS__)                                                          \
@@ -329,14 +333,18 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
 #define amp_upper_bound(out, v, keys) amp_upper_bound_on((amp_accelerator_view){ NULL }, out, v, keys)
 #define amp_upper_bound_on(where, out, v, keys)                                                                        \
     AMP_PRIV_BOUNDS_1("amp_upper_bound", where, out, v, keys, AMP_CAPTURE(), AMP_PRIV_BOUNDS_UPPER, a < b)
-#define AMP_LOWER_BOUND(out, v, keys, captures, ...)                                                                   \
+#define AMP_LOWER_BOUND(...)                                                                                           \
+    AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_LOWER_BOUND, "AMP_LOWER_BOUND", "out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_LOWER_BOUND(out, v, keys, captures, ...)                                                        \
     AMP_LOWER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
 #define AMP_LOWER_BOUND_ON(where, out, v, keys, captures, ...)                                                         \
     do {                                                                                                               \
         AMP_PRIV_CAT(AMP_PRIV_BOUNDS_, AMP_PRIV_IS_LIST(captures))                                                     \
         ("AMP_LOWER_BOUND", where, out, v, keys, captures, AMP_PRIV_BOUNDS_LOWER, __VA_ARGS__);                        \
     } while (0)
-#define AMP_UPPER_BOUND(out, v, keys, captures, ...)                                                                   \
+#define AMP_UPPER_BOUND(...)                                                                                           \
+    AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_UPPER_BOUND, "AMP_UPPER_BOUND", "out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_UPPER_BOUND(out, v, keys, captures, ...)                                                        \
     AMP_UPPER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
 #define AMP_UPPER_BOUND_ON(where, out, v, keys, captures, ...)                                                         \
     do {                                                                                                               \

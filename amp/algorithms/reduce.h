@@ -76,7 +76,10 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
    Errors: those of AMP_PARALLEL_FOR_EACH; the result is unchanged then. Blocking: for a variable. Threads: any.
    Cost: each element is read once; two launches, one up to 4096 elements. A GPU stores values that have a loop, up to
    1 GiB, by one launch more. Source: std::transform_reduce. */
-#define AMP_REDUCE(T, result, extent, names, captures, value, operation, ...)                                          \
+#define AMP_REDUCE(...)                                                                                                \
+    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE, "AMP_REDUCE",                                                             \
+                   "int, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE(T, result, extent, names, captures, value, operation, ...)                               \
     AMP_PRIV_REDUCE_NAMED("AMP_REDUCE", (amp_accelerator_view){NULL}, T, result, extent, names, captures, value,       \
                           operation, __VA_ARGS__)
 #define AMP_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                                \
@@ -629,21 +632,30 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
    if they are equal and after an error.
    Errors: those of AMP_REDUCE. Blocking: yes. Threads: any. Cost: each element is read once. Source: std::equal,
    std::mismatch. */
-#define AMP_COUNT_IF(extent, names, captures, predicate)                                                               \
+#define AMP_COUNT_IF(...)                                                                                              \
+    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_COUNT_IF, "AMP_COUNT_IF",                                                    \
+                        "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_COUNT_IF(extent, names, captures, predicate)                                                    \
     AMP_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_COUNT_IF_ON(where, extent, names, captures, predicate)                                                     \
     AMP_PRIV_VALUE_OF(int64_t, 0,                                                                                      \
                       AMP_PRIV_REDUCE("AMP_COUNT_IF", PLAIN, where, int64_t, "", amp_array_view_int64_t_1,             \
                                       &amp_priv_element_int64_t, amp_priv_answer, extent, names, captures,             \
                                       !!(predicate), a + b, 0))
-#define AMP_ANY_OF(extent, names, captures, predicate)                                                                 \
+#define AMP_ANY_OF(...)                                                                                                \
+    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ANY_OF, "AMP_ANY_OF",                                                        \
+                        "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_ANY_OF(extent, names, captures, predicate)                                                      \
     AMP_ANY_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ANY_OF_ON(where, extent, names, captures, predicate)                                                       \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
                        AMP_PRIV_REDUCE("AMP_ANY_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
                                        &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
                                        !!(predicate), a | b, 0)) == 1)
-#define AMP_ALL_OF(extent, names, captures, predicate)                                                                 \
+#define AMP_ALL_OF(...)                                                                                                \
+    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ALL_OF, "AMP_ALL_OF",                                                        \
+                        "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_ALL_OF(extent, names, captures, predicate)                                                      \
     AMP_ALL_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ALL_OF_ON(where, extent, names, captures, predicate)                                                       \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \

@@ -191,9 +191,13 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
    AMP_PARALLEL_FOR_EACH. Blocking: no. Threads: any. Cost: for each byte of a key, keys and values are read and
    written once; keys are read once more, on a device that is no GPU once more for each byte. As much temporary memory
    as both take. Source: std::stable_sort. See: amp_sort_rows */
-#define amp_sort(keys)                      amp_sort_on((amp_accelerator_view){ NULL }, keys)
+#define amp_sort(...)                                                                                                  \
+    AMP_PRIV_TAKES_JUST(1, AMP_PRIV_GIVEN_SORT_KEYS, "amp_sort", "v", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SORT_KEYS(keys)                      amp_sort_on((amp_accelerator_view){ NULL }, keys)
 #define amp_sort_on(where, keys)            AMP_PRIV_SORT_KEYS("amp_sort", where, keys, false)
-#define amp_sort_descending(keys)           amp_sort_descending_on((amp_accelerator_view){ NULL }, keys)
+#define amp_sort_descending(...)                                                                                       \
+    AMP_PRIV_TAKES_JUST(1, AMP_PRIV_GIVEN_SORT_DESCENDING_KEYS, "amp_sort_descending", "v", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SORT_DESCENDING_KEYS(keys)           amp_sort_descending_on((amp_accelerator_view){ NULL }, keys)
 #define amp_sort_descending_on(where, keys) AMP_PRIV_SORT_KEYS("amp_sort_descending", where, keys, true)
 #define AMP_PRIV_SORT_KEYS(name, where, keys, descending)                                                              \
     do {                                                                                                               \
@@ -232,7 +236,10 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
    Result: none; a statement.
    Errors: those of AMP_REDUCE. Blocking: no. Threads: any. Cost: each element is read once; up to 1024 bins are
    counted in tile_static memory, more by atomics on counts. Source: CUB's DeviceHistogram. */
-#define AMP_HISTOGRAM(counts, extent, names, captures, bin)                                                            \
+#define AMP_HISTOGRAM(...)                                                                                             \
+    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_HISTOGRAM, "AMP_HISTOGRAM",                                                  \
+                        "counts, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i)", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_HISTOGRAM(counts, extent, names, captures, bin)                                                 \
     AMP_HISTOGRAM_ON((amp_accelerator_view){ NULL }, counts, extent, names, captures, bin)
 #define AMP_HISTOGRAM_ON(where, counts, extent, names, captures, bin)                                                  \
     do {                                                                                                               \

@@ -230,6 +230,37 @@
     AMP_PRIV_FOURTEENTH(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
 #define AMP_PRIV_FOURTEENTH(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, ...) a14
 
+/* A macro that takes n arguments: AMP_PRIV_TAKES(n, macro, "NAME", "form", arguments), which may be more, or
+   AMP_PRIV_TAKES_JUST. With fewer the right form is the only error. An expression. */
+#define AMP_PRIV_TAKES(n, macro, name, form, ...)                                                                      \
+    AMP_PRIV_CAT(AMP_PRIV_TAKES_, AMP_PRIV_HAS_11(AMP_PRIV_BEFORE_##n __VA_ARGS__))(n, macro, name, form, __VA_ARGS__)
+#define AMP_PRIV_TAKES_JUST(n, macro, name, form, ...)                                                                 \
+    AMP_PRIV_CAT(AMP_PRIV_TAKES_JUST_, AMP_PRIV_HAS_11(AMP_PRIV_BEFORE_##n __VA_ARGS__))                               \
+    (n, macro, name, form, __VA_ARGS__)
+#define AMP_PRIV_TAKES_0(n, macro, name, form, ...)                                                                    \
+    __extension__({                                                                                                    \
+        _Static_assert(0, "amp: " name ": the number of arguments is wrong: " name "(" form ")");                      \
+        0;                                                                                                             \
+    })
+#define AMP_PRIV_TAKES_1(n, macro, name, form, ...) macro(__VA_ARGS__)
+#define AMP_PRIV_TAKES_2                            AMP_PRIV_TAKES_1
+#define AMP_PRIV_TAKES_JUST_0                       AMP_PRIV_TAKES_0
+#define AMP_PRIV_TAKES_JUST_1                       AMP_PRIV_TAKES_1
+#define AMP_PRIV_TAKES_JUST_2                       AMP_PRIV_TAKES_0
+/* 0 for fewer than 11 arguments, 1 for 11, 2 for more. */
+#define AMP_PRIV_HAS_11(...) AMP_PRIV_HAS_11_(__VA_ARGS__,                                                             \
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,     \
+    1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ~)
+#define AMP_PRIV_HAS_11_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20,    \
+                         a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38,     \
+                         a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, n, ...) n
+#define AMP_PRIV_BEFORE_8 ~, ~, ~,
+#define AMP_PRIV_BEFORE_7 ~, ~, ~, ~,
+#define AMP_PRIV_BEFORE_5 ~, ~, ~, ~, ~, ~,
+#define AMP_PRIV_BEFORE_4 ~, ~, ~, ~, ~, ~, ~,
+#define AMP_PRIV_BEFORE_3 ~, ~, ~, ~, ~, ~, ~, ~,
+#define AMP_PRIV_BEFORE_1 ~, ~, ~, ~, ~, ~, ~, ~, ~, ~,
+
 /* 1 where there is a 49th argument, which is not empty, else 0. */
 #define AMP_PRIV_TOO_MANY(...)                                                                                         \
     AMP_PRIV_TOO_MANY_(__VA_ARGS__, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , \

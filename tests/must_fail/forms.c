@@ -296,4 +296,86 @@ void test(float *data, const point *points)
         AMP_THREADS(tile, t) { AMP_AT(v, t.global) = 1; }
     });
 #endif
+
+    // expect: amp: AMP_REDUCE: the number of arguments is wrong: AMP_REDUCE(
+#if TEST == 44 /* as a launch */
+    int sum = 0;
+    AMP_REDUCE(v.extent, (i), AMP_CAPTURE(v), { sum += AMP_AT(v, i); });
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_REDUCE: the number of arguments is wrong: AMP_REDUCE(
+#if TEST == 45 /* without a type */
+    int sum = 0;
+    AMP_REDUCE(sum, v.extent, (i), AMP_CAPTURE(v), 1, a + b, 0);
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_REDUCE: the number of arguments is wrong: AMP_REDUCE(
+#if TEST == 46 /* without an identity */
+    int sum = 0;
+    AMP_REDUCE(int, sum, v.extent, (i), AMP_CAPTURE(v), 1, a + b);
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_COUNT_IF: the number of arguments is wrong: AMP_COUNT_IF(
+#if TEST == 47 /* without captures */
+    int sum = 0;
+    sum = (int)AMP_COUNT_IF(v.extent, (i), AMP_AT(v, i) > 0);
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_INCLUSIVE_SCAN: the number of arguments is wrong: AMP_INCLUSIVE_SCAN(
+#if TEST == 48 /* of views alone */
+    AMP_INCLUSIVE_SCAN(v, v);
+#endif
+
+    // expect: amp: AMP_EXCLUSIVE_SCAN: the number of arguments is wrong: AMP_EXCLUSIVE_SCAN(
+#if TEST == 49 /* without a result */
+    AMP_EXCLUSIVE_SCAN(float, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
+#endif
+
+    // expect: amp: AMP_SELECT_IF: the number of arguments is wrong: AMP_SELECT_IF(
+#if TEST == 50 /* without a value */
+    int sum = 0;
+    AMP_SELECT_IF(v, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0);
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_PARTITION: the number of arguments is wrong: AMP_PARTITION(
+#if TEST == 51 /* with a type */
+    int sum = 0;
+    AMP_PARTITION(float, v, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i));
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_HISTOGRAM: the number of arguments is wrong: AMP_HISTOGRAM(
+#if TEST == 52 /* without captures */
+    AMP_HISTOGRAM(v, v.extent, (i), AMP_AT(v, i));
+#endif
+
+    // expect: amp: AMP_REDUCE_ROWS: the number of arguments is wrong: AMP_REDUCE_ROWS(
+#if TEST == 53 /* without a type */
+    AMP_REDUCE_ROWS(v, v.extent, (r, i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
+#endif
+
+    // expect: amp: amp_sort: the number of arguments is wrong: amp_sort(
+#if TEST == 54 /* with a comparison */
+    amp_sort(v, a < b);
+#endif
+
+    // expect: amp: AMP_SORT: the number of arguments is wrong: AMP_SORT(
+#if TEST == 55 /* without captures */
+    AMP_SORT(v, a < b);
+#endif
+
+    // expect: amp: AMP_MERGE: the number of arguments is wrong: AMP_MERGE(
+#if TEST == 56 /* without captures */
+    AMP_MERGE(v, v, v, a < b);
+#endif
+
+    // expect: amp: AMP_LOWER_BOUND: the number of arguments is wrong: AMP_LOWER_BOUND(
+#if TEST == 57 /* without a comparison */
+    AMP_LOWER_BOUND(v, v, v);
+#endif
 }
