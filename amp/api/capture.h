@@ -175,7 +175,9 @@ AMP_PRIV_ASKS(amp_priv_reaches, AMP_PRIV_MSG_REACH("AMP_REACH"))
     __typeof__(type) amp_priv_copy_##n = (__VA_ARGS__);                                                                \
     AMP_PRIV_CAPTURED_WELL(n)
 #define AMP_PRIV_CHECK_VALUE(type, a, call)                                                                            \
-    AMP_PRIV_ASK(amp_priv_takes_value, AMP_PRIV_IS_NAME(#a) && !AMP_PRIV_NAMES_VIEW(#type), AMP_PRIV_MSG_VALUE(call))  \
+    AMP_PRIV_ASK(amp_priv_takes_value,                                                                                 \
+                 AMP_PRIV_IS_NAME(#a) && !AMP_PRIV_NAMES_VIEW(#type) && AMP_PRIV_LACKS(#type, "*"),                    \
+                 AMP_PRIV_MSG_VALUE(call))                                                                             \
     AMP_PRIV_ASK(amp_priv_takes_value, AMP_PRIV_IS_TYPE(type), AMP_PRIV_MSG_VALUE(call))
 #define AMP_PRIV_NAMES_VIEW(type)                                                                                      \
     (!__builtin_strncmp(type, "amp_array_", 10) || !__builtin_strncmp(type, "amp_const_array_", 16))
@@ -192,7 +194,7 @@ AMP_PRIV_ASKS(amp_priv_reaches, AMP_PRIV_MSG_REACH("AMP_REACH"))
 /* What cannot be captured. gcc says so of the name; clang of all of them, so that it is near to the launch. */
 #define AMP_PRIV_MSG_CAPTURED_POINTER(names)                                                                           \
     "amp: AMP_CAPTURE(" names "): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW of it and capture "  \
-    "that"
+    "that; AMP_BIND(v, *p) captures the view at a pointer p"
 #define AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(names)                                                                       \
     "amp: AMP_CAPTURE(" names "): long double does not exist in kernels; use double"
 #define AMP_PRIV_MSG_CAPTURED_STRUCT(names, s)                                                                         \
@@ -268,6 +270,59 @@ int amp_priv_are_names(int is_list, const char *names)
                        !__builtin_strpbrk("" AMP_PRIV_EACH(AMP_PRIV_NAME_TEXT, ~, (AMP_PRIV_IN_LIST(captures))),       \
                                           ".-+[&=* "),                                                                 \
                    AMP_PRIV_MSG_NAMES);
+#endif
+
+/* Captured names with brackets, name[i] or name.extent[0], which are no arrays: found in the body as the user wrote
+   it. With a string in the body nothing is looked for: "v[%d]" is right there. */
+#define AMP_PRIV_MSG_SUBSCRIPT                                                                                         \
+    "amp: what is captured has no brackets: write AMP_AT(v, i) for v[i] of a view v, and v.extent.v[0] for "           \
+    "v.extent[0]; make an AMP_ARRAY_VIEW of a pointer or C array, and capture that"
+#define AMP_PRIV_NAME_LETTERS     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.>"
+#define AMP_PRIV_LISTED(captures) AMP_PRIV_CAT(AMP_PRIV_LISTED_, AMP_PRIV_IS_LIST(captures))(captures)
+#define AMP_PRIV_LISTED_0(captures)
+#define AMP_PRIV_LISTED_1(captures)    AMP_PRIV_IN_LIST(captures)
+#define AMP_PRIV_SUBSCRIPT(n, body, a) AMP_PRIV_CAT(AMP_PRIV_SUBSCRIPT_, AMP_PRIV_IS_WRAPPED(a))(body, a)
+#define AMP_PRIV_SUBSCRIPT_0(body, a)  AMP_PRIV_CAT(AMP_PRIV_SUBSCRIPT_NAME_, AMP_PRIV_IS_NOTHING(a))(body, #a)
+#define AMP_PRIV_SUBSCRIPT_1(body, a)
+#define AMP_PRIV_SUBSCRIPT_NAME_1(body, name)
+#if defined(__clang__) /* the first four brackets */
+#define AMP_PRIV_BRACKET_1 __builtin_strchr(body, '[')
+#define AMP_PRIV_BRACKET_2 __builtin_strchr(AMP_PRIV_BRACKET_1 + 1, '[')
+#define AMP_PRIV_BRACKET_3 __builtin_strchr(AMP_PRIV_BRACKET_2 + 1, '[')
+#define AMP_PRIV_BRACKET_4 __builtin_strchr(AMP_PRIV_BRACKET_3 + 1, '[')
+#define AMP_PRIV_BEHIND(bracket, name, length)                                                                         \
+    (__builtin_strlen(body) > __builtin_strlen(bracket) + (length) &&                                                  \
+     !__builtin_strncmp((bracket) - (length), name, length) &&                                                         \
+     !__builtin_strchr(AMP_PRIV_NAME_LETTERS, *((bracket) - (length) - 1)))
+#define AMP_PRIV_SUBSCRIPTED(bracket)                                                                                  \
+    (AMP_PRIV_BEHIND(bracket, name, size - 8) || AMP_PRIV_BEHIND(bracket, name_extent, size - 1))
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+int amp_priv_is_subscripted(const char *body, const char *name, const char *name_extent, size_t size) __attribute__((
+    diagnose_if(AMP_PRIV_BRACKET_1 && !__builtin_strchr(body, '"') &&
+                    (AMP_PRIV_SUBSCRIPTED(AMP_PRIV_BRACKET_1) ||
+                     (AMP_PRIV_BRACKET_2 &&
+                      (AMP_PRIV_SUBSCRIPTED(AMP_PRIV_BRACKET_2) ||
+                       (AMP_PRIV_BRACKET_3 && (AMP_PRIV_SUBSCRIPTED(AMP_PRIV_BRACKET_3) ||
+                                               (AMP_PRIV_BRACKET_4 && AMP_PRIV_SUBSCRIPTED(AMP_PRIV_BRACKET_4))))))),
+                AMP_PRIV_MSG_SUBSCRIPT, "warning")));
+#pragma clang diagnostic pop
+#define AMP_PRIV_SUBSCRIPT_NAME_0(body, name)                                                                          \
+    +sizeof(amp_priv_is_subscripted(body, name, name ".extent", sizeof name ".extent"))
+#define AMP_PRIV_NO_SUBSCRIPTS(captures, body)                                                                         \
+    _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
+    _Static_assert(1 AMP_PRIV_EACH(AMP_PRIV_SUBSCRIPT, body, (AMP_PRIV_LISTED(captures))), "");                        \
+    _Pragma("clang diagnostic pop")
+#else
+#define AMP_PRIV_SUBSCRIPTED(body, text)                                                                               \
+    (__builtin_strstr(body, text) && !__builtin_strspn(__builtin_strstr(body, text) - 1, AMP_PRIV_NAME_LETTERS))
+#define AMP_PRIV_SUBSCRIPT_NAME_0(body, name)                                                                          \
+    || AMP_PRIV_SUBSCRIPTED(body, name "[") || AMP_PRIV_SUBSCRIPTED(body, name ".extent[")
+#define AMP_PRIV_NO_SUBSCRIPTS(captures, body)                                                                         \
+    __extension__ _Static_assert(                                                                                      \
+        AMP_PRIV_LACKS(body, "[") || !AMP_PRIV_LACKS(body, "\"") ||                                                    \
+            !(0 AMP_PRIV_EACH(AMP_PRIV_SUBSCRIPT, body, (AMP_PRIV_LISTED(captures)))),                                 \
+        AMP_PRIV_MSG_SUBSCRIPT);
 #endif
 
 /* gcc and clang: 5 is a pointer, 8 a real, 12 a struct, -1 a vector, 0 to 4 an integer; here a float is one, too,

@@ -43,6 +43,7 @@
         enum { amp_priv_is_index = AMP_PRIV_ASKED(AMP_PRIV_HAS_INDEX(index)) };                                        \
         AMP_PRIV_ASK(amp_priv_takes_index, AMP_PRIV_HAS_INDEX(index), AMP_PRIV_MSG_INDEX(#index))                      \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
         ((amp_accelerator_view){ NULL }, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                         \
     } while (0)
@@ -52,6 +53,7 @@
         enum { amp_priv_is_index = AMP_PRIV_ASKED(AMP_PRIV_HAS_INDEX(index)) };                                        \
         AMP_PRIV_ASK(amp_priv_takes_index, AMP_PRIV_HAS_INDEX(index), AMP_PRIV_MSG_INDEX(#index))                      \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
         (view, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                   \
     } while (0)
@@ -129,8 +131,8 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
 #define AMP_PRIV_GOOD_EXTENT(extent, N)                                                                                \
     __builtin_choose_expr(amp_priv_is_good, extent, ((AMP_PRIV_CAT(amp_extent, N)){ { 0 } }))
 #define AMP_PRIV_NO_KERNEL(call)                                                                                       \
-    (int)amp_priv_in_kernel == 0, "amp: " call " in the body of a kernel: kernels cannot launch kernels; launch one "  \
-                                  "after the other"
+    (int)amp_priv_in_kernel == 0, "amp: " call " in the body of a kernel: kernels cannot launch kernels, nor call "    \
+                                  "amp_sum or other algorithms; call it before the launch, and capture its result"
 #define AMP_PRIV_IS_EXTENT_OF_RANK(N, unused)       , amp_extent##N : N
 #define AMP_PRIV_IS_EXTENT_OF_RANK_TILED(N, unused) , amp_tiled_extent##N : N
 #define AMP_PRIV_IS_DOMAIN_OF_RANK(N, unused)       , amp_domain##N : AMP_PRIV_DOMAINS + N
@@ -187,8 +189,10 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
 #define AMP_PRIV_NAMES_IN_0(index)    1
 #define AMP_PRIV_NAMES_IN_1(names)    AMP_PRIV_COUNT names
 #define AMP_PRIV_DECLARE_INDEX(index) AMP_PRIV_CAT(AMP_PRIV_DECLARE_INDEX_, AMP_PRIV_IS_WRAPPED(index))(index)
+/* The name of its type is what a compiler says of `i + 1` or `int n = i`. */
 #define AMP_PRIV_DECLARE_INDEX_0(name)                                                                                 \
-    __typeof__(amp_priv_index) name = amp_priv_index;                                                                  \
+    typedef __typeof__(amp_priv_index) amp_index_is_no_int_write_it_in_parentheses;                                    \
+    amp_index_is_no_int_write_it_in_parentheses name = amp_priv_index;                                                 \
     (void)name;
 #define AMP_PRIV_DECLARE_INDEX_1(names) AMP_PRIV_EACH(AMP_PRIV_COMPONENT, AMP_PRIV_COUNT names, names)
 #define AMP_PRIV_COMPONENT(n, count, name)                                                                             \
@@ -216,6 +220,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
         ((amp_accelerator_view){ NULL }, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)         \
     } while (0)
@@ -223,6 +228,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
         (view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                   \
     } while (0)

@@ -19,7 +19,7 @@
     "'$' is not a type on devices: define a struct with AMP_STRUCT, and repeat a typedef as AMP_TYPEDEF(type, $)"
 #define AMP_PRIV_MSG_CAPTURED_TYPE                                                                                     \
     "'$' is not a type on devices: define a struct with AMP_STRUCT, or capture the members that the body uses, "     \
-    "AMP_BIND(x, s.x)"
+    "AMP_BIND(x, s.x); a view is captured by its name alone"
 #define AMP_PRIV_MSG_NO_ENUM     "'$' is an enum of the host, which does not exist on devices: declare an int"
 #define AMP_PRIV_MSG_NO_FUNCTION "'$' is not a function on devices: define it at file scope with AMP_FUNCTION"
 #define AMP_PRIV_MSG_NOT_PASSED                                                                                        \

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view with brackets.
-// says: subscripted value is
-// cure: `AMP_AT(v, i)`
+// says: amp: what is captured has no brackets: write AMP_AT(v, i) for v[i] of a view v
 #include "amp.h"
 
 int main(void)

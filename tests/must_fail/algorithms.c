@@ -36,5 +36,9 @@ void f(amp_array_view_float_1 v, amp_array_view_int_1 number)
 #if TEST == 4
     AMP_SORT(number, AMP_CAPTURE(), AMP_AT(number, a) < AMP_AT(number, b));
 #endif
+// expect: kernels cannot launch kernels, nor call amp_sum or other algorithms; call it before the launch
+#if TEST == 5
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) /= amp_sum(v); });
+#endif
     (void)number, (void)s;
 }

@@ -54,13 +54,13 @@ void test(int *values, const int *input, int count, const particle *particles)
                     w, w, w, w), { AMP_AT(v, i) = w; });
 #endif
 
-// expect: : a pointer or C array cannot be captured
+// expect-clang: make an AMP_ARRAY_VIEW of a pointer or C array, and capture that
 // expect-gcc: AMP_CAPTURE(values): a pointer or C array cannot be captured; make an AMP_ARRAY_VIEW of it
 #if TEST == 2
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, values), { AMP_AT(v, i) = values[i]; });
 #endif
 
-// expect: : a pointer or C array cannot be captured
+// expect-clang: make an AMP_ARRAY_VIEW of a pointer or C array, and capture that
 // expect-gcc: AMP_CAPTURE(table): a pointer or C array cannot be captured
 #if TEST == 3
     int table[4] = { 0 };
@@ -218,5 +218,12 @@ void test(int *values, const int *input, int count, const particle *particles)
     // expect: amp: AMP_SPECIALIZE takes an int
 #if TEST == 31
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_SPECIALIZE(n, 2.5f)), { AMP_AT(v, i) = n > 5; });
+#endif
+
+    // expect: first the type, made by AMP_STRUCT, then a name
+#if TEST == 32 /* the pointer */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, AMP_VALUE(const particle *, particles)), {
+        AMP_AT(v, i) = (int)particles->x;
+    });
 #endif
     }

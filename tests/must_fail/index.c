@@ -9,6 +9,15 @@ void test(int *values, int count)
     AMP_ARRAY_VIEW(int, 2, v, values, 2, 3);
 
 #if TEST == 0
+    AMP_PARALLEL_FOR_EACH(line.extent, (i), AMP_CAPTURE(line), {
+        int of_line[2] = { i, line.extent.v[0] };
+        printf("line[%d], line.extent[0] is %d\n", of_line[0], of_line[1]);
+        AMP_AT(line, i) = of_line[1];
+    });
+    AMP_PARALLEL_FOR_EACH(line.extent, (i), AMP_CAPTURE(line), {
+        int of_line[2] = { i, line.extent.v[0] };
+        AMP_AT(line, i) = of_line[1];
+    });
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v, line), {
         AMP_AT(v, i, j) = AMP_AT(v, AMP_INDEX(i, j)) + AMP_AT(line, i);
     });
@@ -109,4 +118,27 @@ void test(int *values, int count)
 #if TEST == 16
     AMP_PARALLEL_FOR_EACH(v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j / 2.0) = 0; });
 #endif
-}
+
+// expect: amp: what is captured has no brackets: write AMP_AT(v, i) for v[i] of a view v
+#if TEST == 19 /* where another element is right, and one is a part of a longer name */
+    const int fine = 0;
+    AMP_PARALLEL_FOR_EACH(line.extent, (i), AMP_CAPTURE(line, fine), { AMP_AT(line, i) = line[fine]; });
+#endif
+
+// expect: amp: what is captured has no brackets: write AMP_AT(v, i) for v[i] of a view v
+#if TEST == 20 /* in a phase */
+    AMP_TILED(line.extent, (8), tile, AMP_CAPTURE(line), {
+        AMP_THREADS(tile, t) { if (t.global.v[0] < line.extent[0]) AMP_AT(line, t.global) = 0; }
+    });
+#endif
+
+    // expect: amp_index_is_no_int_write_it_in_parentheses
+#if TEST == 21
+    AMP_PARALLEL_FOR_EACH(line.extent, i, AMP_CAPTURE(line), { int n = i; AMP_AT(line, n) = 0; });
+#endif
+
+    // expect: amp_index_is_no_int_write_it_in_parentheses
+#if TEST == 22
+    AMP_PARALLEL_FOR_EACH(line.extent, i, AMP_CAPTURE(line), { if (i < 4) AMP_AT(line, i) = 0; });
+#endif
+    }

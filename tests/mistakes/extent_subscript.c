@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The extent of a view with brackets, in a body.
+// says: amp: what is captured has no brackets: write AMP_AT(v, i) for v[i] of a view v
+#include "amp.h"
+
+int main(void)
+{
+    float p[8] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 8);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = i < v.extent[0] ? 1 : 0; });
+    return AMP_AT(v, 0) == 1 ? 0 : 1;
+}
