@@ -310,7 +310,7 @@ int amp_priv_is_subscripted(const char *body, const char *name, const char *name
 #define AMP_PRIV_SUBSCRIPT_NAME_0(body, name)                                                                          \
     +sizeof(amp_priv_is_subscripted(body, name, name ".extent", sizeof name ".extent"))
 #define AMP_PRIV_NO_SUBSCRIPTS(captures, body)                                                                         \
-    _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Woverlength-strings\"") AMP_PRIV_LAST_WORDS  \
     _Static_assert(1 AMP_PRIV_EACH(AMP_PRIV_SUBSCRIPT, body, (AMP_PRIV_LISTED(captures))), "");                        \
     _Pragma("clang diagnostic pop")
 #else

@@ -15,6 +15,9 @@ void f(amp_array_view_float_1 v, amp_array_view_int_1 number)
 #if TEST == 0
     AMP_REDUCE(float, s, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), GREATER(a, b), 0);
     AMP_SORT(number, AMP_CAPTURE(v), AMP_AT(v, a) < AMP_AT(v, b));
+    int rows = 0; /* a body of more characters than a string of C's has to have */
+    AMP_REDUCE_SEGMENTS(float, v, rows, v.extent, (i), AMP_CAPTURE(v, number), AMP_AT(number, i), AMP_AT(v, i), a + b,
+                        0);
 #endif
 // expect-gcc: amp: AMP_REDUCE: the operation is an expression of two elements
 // expect-clang: amp: an algorithm: the operation is an expression of two elements
