@@ -31,13 +31,12 @@ AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, cons
 }
 
 /* Once per site. */
-AMP_PRIV_COLD void amp_priv_checked_first(const amp_priv_launch_site *site, const int *values, void *const *captured)
+AMP_PRIV_COLD void amp_priv_checked_first(amp_priv_launch_site *site, const int *values, void *const *captured)
 {
-    amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site, NULL);
-    amp_priv_warn_of_writes(&body, site);
-    amp_priv_warn_of_races(&body, site, values, captured);
-    amp_priv_kernel_tree_end(&body);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, site->unchecked ? NULL : captured);
+    amp_priv_warn_of_writes(body, site);
+    amp_priv_warn_of_races(body, site, values, captured);
+    amp_priv_site_tree_give(body);
 }
 
 AMP_PRIV_COLD void amp_priv_checked_open(amp_priv_launch *launch)

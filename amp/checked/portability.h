@@ -65,19 +65,19 @@ AMP_PRIV_COLD void amp_priv_portability_tile(const amp_priv_launch *launch)
 /* // >>unwritten */
 
 /* Does the body only read elements of a capture, or (adds) add to them, and know nothing else of it? */
-AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch_site *site, const char *name, bool adds)
+AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch *launch, int i, bool adds)
 {
-    amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site, NULL);
-    const amp_priv_tree *const tree = &body.tree;
-    bool only_reads = body.good;
+    const char *const name = launch->site->captures[i].name;
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(launch->site, launch->captured);
+    const amp_priv_tree *const tree = &body->tree;
+    bool only_reads = body->good;
     for (int n = 0; only_reads && (n = amp_priv_tree_next_use(tree, name, n)) != 0;) {
         const int access = tree->node[n].parent;
         const amp_priv_tree_use use = amp_priv_tree_use_of(tree, access);
         only_reads = tree->node[access].kind == AMP_PRIV_TREE_ACCESS && tree->node[access].a == n &&
                      (use == AMP_PRIV_TREE_READ || (adds && use == AMP_PRIV_TREE_CHANGE));
     }
-    amp_priv_kernel_tree_end(&body);
+    amp_priv_site_tree_give(body);
     return only_reads;
 }
 
@@ -85,7 +85,7 @@ AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch_site *site, co
 AMP_PRIV_COLD void amp_priv_hide_unwritten(const amp_priv_launch *launch, int i)
 {
     amp_priv_head *const head = launch->captured[i];
-    if (!amp_priv_body_only_reads(launch->site, launch->site->captures[i].name, true))
+    if (!amp_priv_body_only_reads(launch, i, true))
         return;
     launch->fault->unwritten |= UINT64_C(1) << i;
     memset((int *)(uintptr_t)amp_priv_head_extent(head), 0, head->rank * sizeof(int));
@@ -100,7 +100,7 @@ AMP_PRIV_COLD void amp_priv_portability_reading(const amp_priv_launch *launch)
     for (int i = 0; i < site->capture_count && amp_priv_log_level() >= AMP_PRIV_LOG_INFO; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         if (head && head->kind == AMP_PRIV_VIEW && !launch->watched[i]->owns_host &&
-            amp_priv_body_only_reads(site, site->captures[i].name, false))
+            amp_priv_body_only_reads(launch, i, false))
             amp_priv_log(AMP_PRIV_LOG_INFO,
                          "kernel in %s, at or near %s:%d: the body does not write %s, which a device sends home for "
                          "nothing: make it an AMP_CONST_ARRAY_VIEW, or capture amp_as_const of it",

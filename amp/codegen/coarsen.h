@@ -51,19 +51,19 @@ AMP_PRIV_COLD size_t amp_priv_largest_element(const amp_priv_launch_site *site, 
 }
 
 /* How many assignments to elements of views the body has, at least 1. SIZE_MAX: it is not known. */
-AMP_PRIV_COLD size_t amp_priv_stores(const amp_priv_launch_site *site)
+AMP_PRIV_COLD size_t amp_priv_stores(amp_priv_launch_site *site, void *const *captured)
 {
-    amp_priv_kernel_tree body;
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    const amp_priv_tree *const tree = &body->tree;
     size_t stores = 0;
-    amp_priv_kernel_tree_read(&body, site, NULL);
-    for (int n = 1; n < body.tree.count; n++)
-        if (body.tree.node[n].kind == AMP_PRIV_TREE_ACCESS) {
-            const amp_priv_tree_use use = amp_priv_tree_use_of(&body.tree, n);
+    for (int n = 1; n < tree->count; n++)
+        if (tree->node[n].kind == AMP_PRIV_TREE_ACCESS) {
+            const amp_priv_tree_use use = amp_priv_tree_use_of(tree, n);
             stores += use == AMP_PRIV_TREE_WRITE || use == AMP_PRIV_TREE_CHANGE;
         }
-    if (!body.good)
+    if (!body->good)
         stores = SIZE_MAX;
-    amp_priv_kernel_tree_end(&body);
+    amp_priv_site_tree_give(body);
     return stores ? stores : 1;
 }
 
@@ -129,7 +129,7 @@ AMP_PRIV_COLD bool amp_priv_text_is_uneven(const amp_priv_launch_site *site)
 
 /* The most that text and captures allow: a power of two, at least 1. A simple kernel that loops has enough to do in one
    thread. AMP_PRIV_NOT_COARSENED: also where it is asked for, as pocl compiles some of these bodies wrongly. */
-AMP_PRIV_COLD int amp_priv_text_coarsening(const amp_priv_launch_site *site, void *const *captured)
+AMP_PRIV_COLD int amp_priv_text_coarsening(amp_priv_launch_site *site, void *const *captured)
 {
     static const char *const loops[] = { "for", "while", "goto", NULL };
     int carries = site->tiled ? AMP_PRIV_TILED_CARRY : AMP_PRIV_SIMPLE_COARSENING;
@@ -139,7 +139,7 @@ AMP_PRIV_COLD int amp_priv_text_coarsening(const amp_priv_launch_site *site, voi
     if (body.failed || (!site->tiled && amp_priv_has_one(site, &body, NULL, loops)) || (site->tiled && site->rank == 1))
         carries = 1;
     else if (!site->tiled)
-        stores = amp_priv_stores(site);
+        stores = amp_priv_stores(site, captured);
     if (carries > 1 && site->tiled) {
         each = amp_priv_private_bytes(site, captured, &body);
         room = AMP_PRIV_CARRIED_PRIVATE;

@@ -70,13 +70,12 @@ AMP_PRIV_COLD bool amp_priv_column_loop(const amp_priv_tree *tree, int n)
 }
 
 /* What is to be said of a kernel's columns: of the first. */
-AMP_PRIV_COLD void amp_priv_columns_judge(const amp_priv_launch_site *site, amp_priv_string *out)
+AMP_PRIV_COLD void amp_priv_columns_judge(const amp_priv_kernel_tree *body, amp_priv_string *out)
 {
-    amp_priv_kernel_tree body;
+    const amp_priv_launch_site *const site = body->tree.site;
     const amp_priv_fast_index fast = amp_priv_fast_index_of(site);
-    amp_priv_kernel_tree_read(&body, site, NULL);
-    const amp_priv_tree *const tree = &body.tree;
-    for (int loop = 1; loop < tree->count && body.good && !site->tiled && !out->length; loop++) {
+    const amp_priv_tree *const tree = &body->tree;
+    for (int loop = 1; loop < tree->count && body->good && !site->tiled && !out->length; loop++) {
         if (tree->node[loop].kind != AMP_PRIV_TREE_LOOP || !amp_priv_column_loop(tree, loop))
             continue;
         for (int n = tree->node[loop].first; n <= tree->node[loop].last && !out->length; n++) {
@@ -90,7 +89,6 @@ AMP_PRIV_COLD void amp_priv_columns_judge(const amp_priv_launch_site *site, amp_
                     (int)view.length, view.at);
         }
     }
-    amp_priv_kernel_tree_end(&body);
 }
 
 #endif /* AMP_CODEGEN_COLUMN_NOTES_H */

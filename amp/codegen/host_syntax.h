@@ -6,7 +6,7 @@
 #ifndef AMP_CODEGEN_HOST_SYNTAX_H
 #define AMP_CODEGEN_HOST_SYNTAX_H
 
-#include "validate.h"
+#include "messages.h"
 
 /* // >>strip: what the host's compiler understands and the device's does not goes away. */
 

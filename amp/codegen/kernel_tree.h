@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/kernel_tree.h - the source of a kernel or an AMP_FUNCTION as a tree of statements and expressions
 
-    The input is the source without host syntax, which a compiler has accepted. Source with goto or asm has no tree, nor
-    has source whose brackets are nested too deep. The nodes of a part of the tree follow each other, from its `first`
-    to its `last`, so what looks for some of them needs no recursion.
+    The input is the source without host syntax, which a compiler has accepted. Source whose brackets are nested too
+    deep has no tree. Of source with goto or asm the statements are known, but not their order: it is not `good`. The
+    nodes of a part of the tree follow each other, from its `first` to its `last`, so what looks for some of them needs
+    no recursion.
 
     Contents (search for the tag):
-        >>expressions  >>statements */
+        >>expressions  >>statements  >>body */
 #ifndef AMP_CODEGEN_KERNEL_TREE_H
 #define AMP_CODEGEN_KERNEL_TREE_H
 
@@ -139,6 +140,11 @@ AMP_PRIV_COLD int amp_priv_tree_primary(amp_priv_tree *tree)
             tree->node[n].value = amp_priv_tree_number_of(tree, t);
         return n;
     }
+    if (amp_priv_tree_takes(tree, "_Generic")) {
+        tree->is_unknown = true;
+        amp_priv_tree_skip(tree);
+        return amp_priv_tree_new(tree, AMP_PRIV_TREE_OPAQUE, t);
+    }
     if (!amp_priv_tree_takes(tree, "(")) {
         tree->failed = true;
         return 0;
@@ -187,9 +193,9 @@ AMP_PRIV_COLD void amp_priv_tree_find_access(amp_priv_tree *tree, int n)
     node[n].b = argument;
 }
 
-AMP_PRIV_COLD int amp_priv_tree_postfix(amp_priv_tree *tree)
+/* What comes behind n. */
+AMP_PRIV_COLD int amp_priv_tree_postfix(amp_priv_tree *tree, int n)
 {
-    int n = amp_priv_tree_primary(tree);
     while (!tree->failed) {
         const amp_priv_token t = amp_priv_tree_token(tree);
         if (amp_priv_tree_takes(tree, "(")) {
@@ -223,10 +229,12 @@ AMP_PRIV_COLD int amp_priv_tree_sizeof(amp_priv_tree *tree)
     tree->at++;
     if (n)
         tree->node[n].type = amp_priv_type_of_number(AMP_PRIV_NUMBER_UINT64);
-    if (amp_priv_tree_sees(tree, "("))
-        amp_priv_tree_skip_members(tree);
-    else
+    if (!amp_priv_tree_sees(tree, "("))
         amp_priv_tree_unary(tree); /* which is not evaluated */
+    else
+        amp_priv_tree_skip_members(tree);
+    if (amp_priv_tree_sees(tree, "{"))
+        amp_priv_tree_skip(tree);
     return n;
 }
 
@@ -247,8 +255,12 @@ AMP_PRIV_COLD int amp_priv_tree_unary(amp_priv_tree *tree)
         n = amp_priv_tree_sizeof(tree);
     } else if (amp_priv_token_is(t, "(") && amp_priv_tree_is_cast(tree)) {
         n = amp_priv_tree_cast(tree);
+        const int whole = n;
+        if (tree->node[tree->node[n].a].kind == AMP_PRIV_TREE_VALUES) /* (int[]){ 1, 2 }[0] */
+            n = amp_priv_tree_postfix(tree, n);
+        tree->is_unknown = tree->is_unknown || n != whole;
     } else {
-        n = amp_priv_tree_postfix(tree);
+        n = amp_priv_tree_postfix(tree, amp_priv_tree_primary(tree));
     }
     tree->depth--;
     return n;
@@ -485,6 +497,14 @@ AMP_PRIV_COLD int amp_priv_tree_while(amp_priv_tree *tree, amp_priv_token t)
     return n;
 }
 
+/* Up to the semicolon: what is not analysed. */
+AMP_PRIV_COLD void amp_priv_tree_skip_unknown(amp_priv_tree *tree)
+{
+    tree->is_unknown = true;
+    while (!tree->failed && !amp_priv_tree_sees(tree, ";") && tree->at < tree->tokens.count)
+        tree->at = amp_priv_tokens_closing(&tree->tokens, tree->at) + 1;
+}
+
 /* Does `break` or `continue` leave a ({ })? */
 AMP_PRIV_COLD bool amp_priv_tree_leaves(const amp_priv_tree *tree, amp_priv_token t)
 {
@@ -492,19 +512,20 @@ AMP_PRIV_COLD bool amp_priv_tree_leaves(const amp_priv_tree *tree, amp_priv_toke
            !amp_priv_token_is(t, "return");
 }
 
-/* case, default, break, continue, return; all other words are not known. */
+/* case, default, break, continue, return. What asm does, or where goto leads, is not known. */
 AMP_PRIV_COLD int amp_priv_tree_jump(amp_priv_tree *tree, amp_priv_token t)
 {
     int n = 0;
     if (amp_priv_listed(" case default ", t)) {
-        const int value = amp_priv_token_is(t, "case") ? amp_priv_tree_binary(tree, 1) : 0;
+        const int value = amp_priv_token_is(t, "case") ? amp_priv_tree_assignment(tree) : 0;
         amp_priv_tree_wants(tree, ":");
         return amp_priv_tree_put(tree, AMP_PRIV_TREE_LABEL, t, value, 0, 0);
     }
-    if (!amp_priv_listed(" break continue return ", t) || amp_priv_tree_leaves(tree, t))
-        tree->failed = true;
+    if (!amp_priv_listed(" break continue return ", t))
+        amp_priv_tree_skip_unknown(tree);
     else if (!amp_priv_tree_sees(tree, ";"))
         n = amp_priv_tree_expression(tree);
+    tree->is_unknown = tree->is_unknown || amp_priv_tree_leaves(tree, t);
     amp_priv_tree_wants(tree, ";");
     return amp_priv_tree_put(tree, AMP_PRIV_TREE_JUMP, t, n, 0, 0);
 }
@@ -571,6 +592,10 @@ AMP_PRIV_COLD int amp_priv_tree_statement(amp_priv_tree *tree)
     } else if (amp_priv_listed(" case default break continue return goto asm __asm __asm__ ", t)) {
         tree->at++;
         n = amp_priv_tree_jump(tree, t);
+    } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is(amp_priv_tree_ahead(tree, 1), ":")) {
+        tree->is_unknown = true; /* a goto leads there */
+        tree->at += 2;
+        n = amp_priv_tree_sees(tree, "}") ? 0 : amp_priv_tree_statement(tree);
     } else {
         n = amp_priv_tree_simple(tree);
         amp_priv_tree_wants(tree, ";");
@@ -688,24 +713,30 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
         amp_priv_tree_function(tree);
     else
         tree->root = amp_priv_tree_statements(tree);
-    if (tree->failed || tree->types.failed || tree->at != tree->tokens.count || tree->enumerators)
+    tree->failed = tree->failed || tree->types.failed || tree->at != tree->tokens.count || tree->enumerators;
+    if (tree->failed)
         return false;
     amp_priv_tree_find_pointed(tree);
     amp_priv_tree_find_parents(tree);
-    return amp_priv_tree_find_types(tree) && !tree->pointed.failed;
+    tree->failed = !amp_priv_tree_find_types(tree) || tree->pointed.failed;
+    return !tree->failed && !tree->is_unknown;
 }
 
 /* The body of a launch site, or a function that it may call. */
 typedef struct amp_priv_kernel_tree {
     amp_priv_tree tree;
     amp_priv_words structs;
-    bool good; /* the tree is known */
+    bool good; /* the tree is known, with the order of its statements */
+    const char *text;
+    unsigned number; /* of a site's body, from 1 on; and who has it: */
+    atomic_uint users;
 } amp_priv_kernel_tree;
 
 AMP_PRIV_COLD void amp_priv_kernel_tree_of(amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
                                            void *const *captured, const char *text, bool is_function)
 {
     memset(body, 0, sizeof *body);
+    body->text = text;
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next)
         if (!strncmp(d->text, "typedef", 7))
             amp_priv_words_put(&body->structs, d->name, strlen(d->name));
@@ -713,17 +744,62 @@ AMP_PRIV_COLD void amp_priv_kernel_tree_of(amp_priv_kernel_tree *body, const amp
         amp_priv_tree_make(&body->tree, text, site, captured, &body->structs, is_function) && !body->structs.failed;
 }
 
-/* captured: the launch's, which say what the elements of views are; may be NULL. */
-AMP_PRIV_COLD void amp_priv_kernel_tree_read(amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
-                                             void *const *captured)
-{
-    amp_priv_kernel_tree_of(body, site, captured, site->text, false);
-}
-
 AMP_PRIV_COLD void amp_priv_kernel_tree_end(amp_priv_kernel_tree *body)
 {
     amp_priv_tree_end(&body->tree);
     free(body->structs.slot);
+}
+
+/* // >>body: a site's first launch reads its body once, for validation, notes, tools and the program. The tree is kept
+   until that launch is submitted; what asks later makes one of its own. */
+
+static _Atomic(amp_priv_kernel_tree *) amp_priv_kept_tree;
+
+AMP_PRIV_COLD void amp_priv_site_tree_give(const amp_priv_kernel_tree *given)
+{
+    amp_priv_kernel_tree *const body = (amp_priv_kernel_tree *)(uintptr_t)given;
+    if (!body || !body->number || atomic_fetch_sub(&body->users, 1u) != 1)
+        return;
+    amp_priv_kernel_tree_end(body);
+    free(body);
+}
+
+/* The first launch is submitted. */
+AMP_PRIV_COLD void amp_priv_site_tree_forget(void)
+{
+    amp_priv_site_tree_give(atomic_exchange(&amp_priv_kept_tree, NULL));
+}
+
+AMP_PRIV_COLD amp_priv_kernel_tree *amp_priv_site_tree_make(amp_priv_launch_site *site, void *const *captured)
+{
+    static atomic_uint bodies;
+    amp_priv_kernel_tree *const body = calloc(1, sizeof *body);
+    if (!body)
+        return NULL;
+    amp_priv_kernel_tree_of(body, site, captured, site->text, false);
+    body->tree.captured = NULL; /* they end with the launch */
+    while (!body->number)
+        body->number = atomic_fetch_add(&bodies, 1u) + 1;
+    atomic_init(&body->users, 1u);
+    atomic_store(&site->tree, body->number);
+    return body;
+}
+
+/* The tree of a site's body, until amp_priv_site_tree_give. captured: the launch's, which say what the elements of
+   views are; may be NULL. Without memory it is a tree that is not good. */
+AMP_PRIV_COLD const amp_priv_kernel_tree *amp_priv_site_tree_take(amp_priv_launch_site *site, void *const *captured)
+{
+    static amp_priv_kernel_tree none = { .tree = { .failed = true } };
+    amp_priv_kernel_tree *body = atomic_exchange(&amp_priv_kept_tree, NULL); /* no other thread has it meanwhile */
+    if (!body || body->tree.site != site || body->text != site->text || body->number != atomic_load(&site->tree)) {
+        amp_priv_site_tree_give(body);
+        body = amp_priv_site_tree_make(site, captured);
+    }
+    if (!body)
+        return &none;
+    atomic_fetch_add(&body->users, 1u);
+    amp_priv_site_tree_give(atomic_exchange(&amp_priv_kept_tree, body));
+    return body;
 }
 
 #endif /* AMP_CODEGEN_KERNEL_TREE_H */

@@ -222,33 +222,33 @@ AMP_PRIV_COLD void amp_priv_loop_judge(amp_priv_loop *loop, amp_priv_string *out
 
 /* What is to be said of a kernel's loops: of the first that there is something to say of. Before one with a pragma,
    AMP_ANY_ORDER or AMP_UNROLL, there is nothing. */
-AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_launch_site *site, amp_priv_string *out)
+AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_kernel_tree *body, amp_priv_string *out)
 {
-    amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site, NULL);
+    const amp_priv_tree *const tree = &body->tree;
     int phase_ends = 0;
-    for (int n = 1; n < body.tree.count && body.good && !out->length; n++) {
-        amp_priv_loop loop = { .tree = &body.tree, .n = n };
-        if (body.tree.node[n].kind != AMP_PRIV_TREE_LOOP)
+    for (int n = 1; n < tree->count && body->good && !out->length; n++) {
+        amp_priv_loop loop = { .tree = tree, .n = n };
+        if (tree->node[n].kind != AMP_PRIV_TREE_LOOP)
             continue;
-        if (amp_priv_tree_is_phase(&body.tree, n))
-            phase_ends = body.tree.node[n].last;
-        if ((!site->tiled || n < phase_ends) && !body.tree.node[n].of && amp_priv_loop_is_own(&loop))
+        if (amp_priv_tree_is_phase(tree, n))
+            phase_ends = tree->node[n].last;
+        if ((!tree->site->tiled || n < phase_ends) && !tree->node[n].of && amp_priv_loop_is_own(&loop))
             amp_priv_loop_judge(&loop, out);
     }
-    amp_priv_kernel_tree_end(&body);
 }
 
 /* The library's own kernels have names that it keeps for itself. */
-AMP_PRIV_COLD void amp_priv_note_loops(amp_priv_launch_site *site)
+AMP_PRIV_COLD void amp_priv_note_loops(amp_priv_launch_site *site, void *const *captured)
 {
     if (amp_priv_log_level() < AMP_PRIV_LOOP_NOTES || strstr(site->index, "amp_priv_") ||
         !strncmp(site->function, "amp_priv_", strlen("amp_priv_")) || !amp_priv_site_says(site, AMP_PRIV_SAID_LOOPS))
         return;
     amp_priv_string out = { NULL, 0, 0, false };
-    amp_priv_columns_judge(site, &out); /* first: sums in any order would not help */
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    amp_priv_columns_judge(body, &out); /* first: sums in any order would not help */
     if (!out.length)
-        amp_priv_loops_judge(site, &out);
+        amp_priv_loops_judge(body, &out);
+    amp_priv_site_tree_give(body);
     if (out.length && !out.failed)
         amp_priv_log(AMP_PRIV_LOOP_NOTES, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line,
                      out.text);

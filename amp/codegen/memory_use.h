@@ -148,24 +148,23 @@ AMP_PRIV_COLD int amp_priv_capture_use(const amp_priv_tree *tree, const char *na
 }
 
 /* Fills what a profile needs about a launch site. */
-AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site)
+AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site, void *const *captured)
 {
-    amp_priv_kernel_tree body;
     const amp_priv_fast_index fast = amp_priv_fast_index_of(site);
-    amp_priv_kernel_tree_read(&body, site, NULL);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
     site->reads = site->writes = UINT64_MAX;
     for (int i = 0; i < site->capture_count; i++) {
-        const int uses = body.good ? amp_priv_capture_use(&body.tree, site->captures[i].name, &fast, &site->notes)
-                                   : AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE;
+        const int uses = body->good ? amp_priv_capture_use(&body->tree, site->captures[i].name, &fast, &site->notes)
+                                    : AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE;
         site->reads &= ~((uint64_t) !(uses & AMP_PRIV_USE_READ) << i);
         site->writes &= ~((uint64_t) !(uses & AMP_PRIV_USE_WRITE) << i);
         if (site->captures[i].type && strstr(site->captures[i].type, "double"))
             site->notes |= AMP_PRIV_NOTE_DOUBLE;
     }
-    if (amp_priv_tokens_have(&body.tree.tokens, "double"))
+    if (amp_priv_tokens_have(&body->tree.tokens, "double"))
         site->notes |= AMP_PRIV_NOTE_DOUBLE;
     site->uses_known = true;
-    amp_priv_kernel_tree_end(&body);
+    amp_priv_site_tree_give(body);
 }
 
 #endif /* AMP_CODEGEN_MEMORY_USE_H */

@@ -89,6 +89,7 @@ typedef struct amp_priv_tree {
     int *number, names, name_capacity, number_capacity, variables;
     int loops, switches; /* around, in the same ({ }) */
     bool in_statements;  /* in a ({ }) */
+    bool is_unknown;     /* it has goto or asm, or leaves a ({ }) */
     bool failed;
 } amp_priv_tree;
 

@@ -70,6 +70,16 @@ AMP_PRIV_COLD bool amp_priv_tree_is_phase(const amp_priv_tree *tree, int n)
            amp_priv_token_is(tree->node[begin->d].token, "amp_priv_tiled_index");
 }
 
+/* What a `break` leaves: a loop, a switch, or the root; of one in a ({ }), which may leave nothing, that. */
+AMP_PRIV_COLD int amp_priv_tree_left_by(const amp_priv_tree *tree, int n)
+{
+    for (n = tree->node[n].parent; n && n != tree->root; n = tree->node[n].parent)
+        if (tree->node[n].kind == AMP_PRIV_TREE_LOOP || tree->node[n].kind == AMP_PRIV_TREE_SWITCH ||
+            tree->node[n].kind == AMP_PRIV_TREE_STATEMENTS)
+            break;
+    return n;
+}
+
 /* Is there a node of that kind in a part of the tree? */
 AMP_PRIV_COLD bool amp_priv_tree_has(const amp_priv_tree *tree, int n, amp_priv_tree_kind kind)
 {

@@ -6,7 +6,7 @@
 #ifndef AMP_CODEGEN_VALIDATE_H
 #define AMP_CODEGEN_VALIDATE_H
 
-#include "messages.h"
+#include "tree_use.h"
 
 /* What the validation of all texts of a launch shares. */
 typedef struct amp_priv_validator {
@@ -499,37 +499,16 @@ AMP_PRIV_COLD void amp_priv_validator_construct(amp_priv_token_list *text, size_
         amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, from->token);
 }
 
-/* The statement at i: a `break` in it that leaves no loop or switch of the body is reported. Returns where the
-   next statement begins. What stands in an expression is left alone. */
-AMP_PRIV_COLD size_t amp_priv_validator_breaks(amp_priv_token_list *text, size_t i, bool may_break)
+/* A `break` that leaves no loop or switch of the body is reported. */
+AMP_PRIV_COLD void amp_priv_validator_breaks(amp_priv_token_list *text, const amp_priv_tree *tree)
 {
-    const bool phase = amp_priv_tokens_is(text, i + 3, "amp_priv_tiled_index"); /* for (const ... t = , AMP_THREADS */
-    if (amp_priv_tokens_is(text, i, "{")) {
-        const size_t end = amp_priv_tokens_closing(text, i);
-        for (i++; i < end;)
-            i = amp_priv_validator_breaks(text, i, may_break);
-        return end + 1;
+    for (int n = 1; n < tree->count; n++) {
+        if (tree->node[n].kind != AMP_PRIV_TREE_JUMP || !amp_priv_token_is(tree->node[n].token, "break"))
+            continue;
+        const int left = amp_priv_tree_left_by(tree, n);
+        if (left == tree->root || amp_priv_tree_is_phase(tree, left))
+            amp_priv_validator_report(text, AMP_PRIV_MSG_BREAK, tree->node[n].token);
     }
-    if (amp_priv_tokens_is(text, i, "for") || amp_priv_tokens_is(text, i, "while") ||
-        amp_priv_tokens_is(text, i, "switch"))
-        return amp_priv_validator_breaks(text, amp_priv_tokens_closing(text, i + 1) + 1, !phase);
-    if (amp_priv_tokens_is(text, i, "if")) {
-        i = amp_priv_validator_breaks(text, amp_priv_tokens_closing(text, i + 1) + 1, may_break);
-        return amp_priv_tokens_is(text, i, "else") ? amp_priv_validator_breaks(text, i + 1, may_break) : i;
-    }
-    if (amp_priv_tokens_is(text, i, "do")) {
-        i = amp_priv_validator_breaks(text, i + 1, true);
-    } else if (amp_priv_tokens_is(text, i, "case") || amp_priv_tokens_is(text, i + 1, ":")) { /* or another label */
-        while (i < text->count && !amp_priv_tokens_is(text, i, ":"))
-            i++;
-        return amp_priv_validator_breaks(text, i + 1, may_break);
-    }
-    if (amp_priv_tokens_is(text, i, "break") && !may_break)
-        amp_priv_validator_report(text, AMP_PRIV_MSG_BREAK, text->token[i].token);
-    for (; i < text->count && !amp_priv_tokens_is(text, i, ";"); i++)
-        if (amp_priv_tokens_marks(text, i, "([{"))
-            i = amp_priv_tokens_closing(text, i);
-    return i + 1;
 }
 
 /* // >>captures: the types that a device must know. */
@@ -671,8 +650,9 @@ AMP_PRIV_COLD void amp_priv_validate_text(amp_priv_validator *validator, const a
     amp_priv_validator_text_end(&text);
 }
 
-/* Looks a site over, and reports what is found. captured: the launch's captures. */
-AMP_PRIV_COLD amp_status amp_priv_validate(const amp_priv_launch_site *site, void *const *captured)
+/* Looks a site over, and reports what is found. captured: the launch's captures; tree: of its body. */
+AMP_PRIV_COLD amp_status amp_priv_validate(const amp_priv_launch_site *site, void *const *captured,
+                                           const amp_priv_tree *tree)
 {
     amp_priv_validator validator = { .site = site };
     amp_priv_token_list text = { .validator = &validator };
@@ -680,8 +660,8 @@ AMP_PRIV_COLD amp_status amp_priv_validate(const amp_priv_launch_site *site, voi
     amp_priv_tokens_read_for_device(&text, site->text);
     amp_priv_validator_walk(&text);
     amp_priv_validator_operands(&text);
-    for (size_t i = 0; i < text.count && !validator.failed;)
-        i = amp_priv_validator_breaks(&text, i, false);
+    if (!tree->failed && !validator.failed)
+        amp_priv_validator_breaks(&text, tree);
     amp_priv_validator_text_end(&text);
     const amp_status status = validator.out.length && !validator.failed && !validator.out.failed &&
                                       !validator.seen.failed && !validator.typedefs.failed

@@ -67,7 +67,7 @@ AMP_PRIV_COLD amp_priv_compare_site *amp_priv_compare_wants(const amp_priv_launc
     const bool wanted = amp_priv_compare_is_on() &&
                         (!state->functions[0] || amp_priv_compare_matches(state->functions, launch->site->function));
     amp_priv_compare_site *const record =
-        wanted ? amp_priv_compare_site_of(amp_priv_site_in_source(launch->site)) : NULL;
+        wanted ? amp_priv_compare_site_of(amp_priv_site_in_source(launch->site), launch->captured) : NULL;
     if (record)
         *number = (unsigned)++record->launches;
     amp_priv_unlock(&state->lock);

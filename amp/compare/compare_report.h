@@ -125,7 +125,7 @@ AMP_PRIV_COLD void amp_priv_order_look_function(amp_priv_compare_site *record, a
 }
 
 /* The record of a site, made at its first launch; NULL when there is no memory for it. The lock is held. */
-AMP_PRIV_COLD amp_priv_compare_site *amp_priv_compare_site_of(const amp_priv_launch_site *site)
+AMP_PRIV_COLD amp_priv_compare_site *amp_priv_compare_site_of(amp_priv_launch_site *site, void *const *captured)
 {
     amp_priv_compare_site *record = amp_priv_comparisons.sites;
     while (record && record->site != site)
@@ -138,10 +138,9 @@ AMP_PRIV_COLD amp_priv_compare_site *amp_priv_compare_site_of(const amp_priv_lau
     record->site = site;
     record->next = amp_priv_comparisons.sites;
     amp_priv_comparisons.sites = record;
-    amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site, NULL);
-    amp_priv_order_look(record, &body.tree, body.good, 0);
-    amp_priv_kernel_tree_end(&body);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    amp_priv_order_look(record, &body->tree, body->good, 0);
+    amp_priv_site_tree_give(body);
     return record;
 }
 

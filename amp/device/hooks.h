@@ -96,7 +96,7 @@ typedef struct amp_priv_hook {
        reporting. */
     amp_priv_launch_site *(*version)(amp_priv_launch_site *site, void *const *captured);
     /* A site's text is good, and was never launched. values: of the extent of its first launch. */
-    void (*first)(const amp_priv_launch_site *site, const int *values, void *const *captured);
+    void (*first)(amp_priv_launch_site *site, const int *values, void *const *captured);
     /* A launch is asked for, by this thread. pre: nothing of the launch but its bits and `own` is set. */
     void (*open)(amp_priv_launch *launch);
     /* Its extent has no index: it ends well, without anything more. */
@@ -208,7 +208,7 @@ AMP_PRIV_COLD amp_priv_launch_site *amp_priv_hooks_version(amp_priv_launch_site 
     return site;
 }
 
-AMP_PRIV_COLD void amp_priv_hooks_first(const amp_priv_launch_site *site, const int *values, void *const *captured)
+AMP_PRIV_COLD void amp_priv_hooks_first(amp_priv_launch_site *site, const int *values, void *const *captured)
 {
     AMP_PRIV_FOR_HOOKS(number, atomic_load(&amp_priv_hooks.launches))
     if (amp_priv_hook_of(number)->first)

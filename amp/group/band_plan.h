@@ -70,7 +70,7 @@ typedef struct amp_priv_bands {
 } amp_priv_bands;
 
 /* The record of a site, new if need be; NULL without memory. */
-AMP_PRIV_COLD amp_priv_bands *amp_priv_bands_new(amp_priv_launch_site *site)
+AMP_PRIV_COLD amp_priv_bands *amp_priv_bands_new(amp_priv_launch_site *site, void *const *captured)
 {
     amp_priv_bands *first = NULL, *const fresh = calloc(1, sizeof *fresh);
     if (!fresh)
@@ -78,7 +78,7 @@ AMP_PRIV_COLD amp_priv_bands *amp_priv_bands_new(amp_priv_launch_site *site)
     amp_priv_mutex_init(&fresh->lock);
     fresh->divides = AMP_PRIV_HOST_CHECKED || amp_priv_hook_is_on(AMP_PRIV_HOOK_COMPARE) ||
                      amp_priv_environment("AMP_GROUP_THREADS");
-    fresh->reach = amp_priv_reach_make(site);
+    fresh->reach = amp_priv_reach_make(site, captured);
     if (fresh->reach && atomic_compare_exchange_strong(&site->bands, &first, fresh))
         return fresh;
     if (fresh->reach)
@@ -385,7 +385,7 @@ AMP_PRIV_COLD bool amp_priv_bands_are_apart(amp_priv_bands *bands, const amp_pri
             if (i != j)
                 return amp_priv_not_divided(bands, launch, "%s and %s are views of the same data, and it writes both",
                                             site->captures[j].name, name);
-            if (!bands->reach->body.good || views[i].unknown || !views[i].access.at ||
+            if (!bands->reach->body->good || views[i].unknown || !views[i].access.at ||
                 !amp_priv_token_is(views[i].access, "("))
                 return amp_priv_not_divided(bands, launch,
                                             "the library does not see which rows of %s it writes; if index (i, ...) "

@@ -300,7 +300,7 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, am
         return AMP_PRIV_STEP_DONE;
     amp_priv_bands *bands = atomic_load_explicit(&launch->site->bands, memory_order_acquire);
     if (!bands)
-        bands = amp_priv_bands_new(launch->site);
+        bands = amp_priv_bands_new(launch->site, launch->captured);
     *one = amp_priv_group_member(launch, group);
     if (!bands)
         return AMP_PRIV_STEP_RUN;

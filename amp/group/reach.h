@@ -299,7 +299,7 @@ AMP_PRIV_COLD const amp_priv_tree *amp_priv_reach_function_of(amp_priv_reach_run
         if (!f)
             return NULL;
         f->definition = d;
-        f->good = amp_priv_tree_make(&f->tree, d->text, run->site, NULL, &run->reach->body.structs, true);
+        f->good = amp_priv_tree_make(&f->tree, d->text, run->site, NULL, &run->reach->body->structs, true);
         f->next = run->reach->functions;
         run->reach->functions = f;
     }
@@ -634,17 +634,16 @@ AMP_PRIV_COLD void amp_priv_reach_end(amp_priv_reach *reach)
         amp_priv_tree_end(&f->tree);
         free(f);
     }
-    amp_priv_kernel_tree_end(&reach->body);
+    amp_priv_site_tree_give(reach->body);
     free(reach);
 }
 
-/* Reads a site's source; NULL without memory. */
-AMP_PRIV_COLD amp_priv_reach *amp_priv_reach_make(const amp_priv_launch_site *site)
+/* Of a site; NULL without memory. */
+AMP_PRIV_COLD amp_priv_reach *amp_priv_reach_make(amp_priv_launch_site *site, void *const *captured)
 {
     amp_priv_reach *const reach = calloc(1, sizeof *reach);
-    if (!reach)
-        return NULL;
-    amp_priv_kernel_tree_read(&reach->body, site, NULL);
+    if (reach)
+        reach->body = amp_priv_site_tree_take(site, captured);
     return reach;
 }
 
@@ -693,17 +692,17 @@ AMP_PRIV_COLD void amp_priv_reach_of(amp_priv_reach *reach, const amp_priv_launc
     amp_priv_reach_run *const run = calloc(1, sizeof *run);
     amp_priv_reach_scope *const scope = calloc(1, sizeof *scope);
     memset(views, 0, (size_t)site->capture_count * sizeof *views);
-    const bool ready = run && scope && reach->body.good;
+    const bool ready = run && scope && reach->body->good;
     if (ready) {
         *run = (amp_priv_reach_run){ .reach = reach, .site = site, .captured = captured, .views = views };
-        run->tree = &reach->body.tree;
+        run->tree = &reach->body->tree;
         run->scope = scope;
         for (int i = 0; i < site->capture_count; i++) {
             const amp_priv_reach_value value = amp_priv_reach_captured(reach, &site->captures[i], i, captured[i]);
             (void)amp_priv_reach_declare(run, amp_priv_token_of(site->captures[i].name), &value);
         }
         amp_priv_reach_index(run, extent, lo, hi);
-        amp_priv_reach_exec(run, reach->body.tree.root);
+        amp_priv_reach_exec(run, reach->body->tree.root);
     }
     for (int i = 0; i < site->capture_count && (!ready || run->failed); i++) {
         if (site->captures[i].kind != AMP_PRIV_CAPTURE_VIEW)

@@ -38,7 +38,7 @@ enum { AMP_PRIV_REACH_MEMBERS = 32 };
 
 /* What is kept of a launch site. */
 typedef struct amp_priv_reach {
-    amp_priv_kernel_tree body;
+    const amp_priv_kernel_tree *body;
     amp_priv_reach_function *functions;
     int member_count; /* the members of captured structs on which results have depended */
     amp_priv_reach_bytes member[AMP_PRIV_REACH_MEMBERS];

@@ -10,14 +10,12 @@
 #include "../memory/launch_memory.h"
 
 /* Reports a local variable that is read too early, or a race that is certain in a launch with that extent. */
-AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_launch_site *site, const int *values, void *const *captured)
+AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
+                                             const int *values, void *const *captured)
 {
     amp_priv_string text = { .text = NULL };
-    amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, site, NULL);
-    const amp_priv_token name = amp_priv_uninitialised_of(&body, site);
-    const amp_priv_race race = amp_priv_race_of(&body, site, values, captured, false);
-    amp_priv_kernel_tree_end(&body);
+    const amp_priv_token name = amp_priv_uninitialised_of(body, site);
+    const amp_priv_race race = amp_priv_race_of(body, site, values, captured, false);
     if (name.kind != AMP_PRIV_TOKEN_END)
         amp_priv_add_sentence(&text, AMP_PRIV_MSG_UNINITIALISED, name);
     else if (race.kind != AMP_PRIV_RACE_NONE)
@@ -27,6 +25,19 @@ AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_launch_site *site, c
     const amp_status status =
         text.failed ? AMP_OK : amp_priv_site_report(site, AMP_COMPILATION_FAILED, "%s", text.text);
     free(text.text);
+    return status;
+}
+
+/* Finds what is wrong with a body. */
+AMP_PRIV_COLD amp_status amp_priv_check_body(amp_priv_launch_site *site, const int *values, void *const *captured)
+{
+    if (amp_priv_captures_foreign(site, captured)) /* whose elements are not to be believed */
+        return AMP_RUNTIME_ERROR;
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    amp_status status = amp_priv_validate(site, captured, &body->tree);
+    if (status == AMP_OK)
+        status = amp_priv_check_tree(body, site, values, captured);
+    amp_priv_site_tree_give(body);
     return status;
 }
 
@@ -48,12 +59,9 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, const i
                                     "AMP_TILED without AMP_THREADS does nothing; put what every "
                                     "thread of a tile does into AMP_THREADS(%s, t) { ... }",
                                     site->index);
-    if (!site->unchecked && amp_priv_captures_foreign(site, captured)) /* whose elements are not to be believed */
-        return AMP_RUNTIME_ERROR;
-    if (!site->unchecked && amp_priv_validate(site, captured) != AMP_OK)
-        return AMP_COMPILATION_FAILED;
-    if (!site->unchecked && amp_priv_check_tree(site, values, captured) != AMP_OK)
-        return AMP_COMPILATION_FAILED;
+    const amp_status status = site->unchecked ? AMP_OK : amp_priv_check_body(site, values, captured);
+    if (status != AMP_OK)
+        return status;
     amp_priv_hooks_first(site, values, captured);
     atomic_store_explicit(&site->checked, 1, memory_order_release);
     return AMP_OK;

@@ -65,7 +65,7 @@ static inline bool amp_priv_start_run(amp_priv_launch *launch, amp_priv_queue *q
         if (__builtin_expect(launch->hooks != 0, 0))
             amp_priv_hooks_acquired(launch);
         if (__builtin_expect(is_first, 0))
-            amp_priv_note_loops(launch->site);
+            amp_priv_note_loops(launch->site, launch->captured);
         return true;
     } else {
         status = amp_priv_failed();
@@ -132,7 +132,10 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
     launch->partly = launch->buffers_only = false;
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
-    return amp_priv_start_run(launch, queue, is_first);
+    const bool runs = amp_priv_start_run(launch, queue, is_first);
+    if (__builtin_expect(is_first, 0))
+        amp_priv_site_tree_forget();
+    return runs;
 }
 
 /* The loops of the CPU backend have run. True: they are to run once more. */

@@ -457,7 +457,7 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_rank_launch(amp_priv_launch *launch, amp
     amp_priv_rank_compare_launch(mpi, launch);
     amp_priv_bands *bands = atomic_load_explicit(&launch->site->bands, memory_order_acquire);
     if (!bands)
-        bands = amp_priv_bands_new(launch->site);
+        bands = amp_priv_bands_new(launch->site, launch->captured);
     amp_status status = AMP_OUT_OF_MEMORY;
     bool on_host = false;
     if (bands && amp_priv_rank_begin_launch(mpi, bands, launch)) {

@@ -77,20 +77,20 @@ AMP_PRIV_COLD bool amp_priv_page_is_operation(const amp_priv_tree *tree, int n, 
 AMP_PRIV_COLD amp_priv_page_operations amp_priv_page_operations_of(const amp_priv_launch *launch)
 {
     amp_priv_page_operations found = { 0, false };
-    amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, launch->site, launch->captured);
-    for (int i = 1; i < body.tree.count && body.good; i++) {
-        const amp_priv_tree_node *const node = &body.tree.node[i];
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(launch->site, launch->captured);
+    const amp_priv_tree *const tree = &body->tree;
+    for (int i = 1; i < tree->count && body->good; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i];
         const bool computes = (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(" + - * / ", node->token)) ||
                               (node->kind == AMP_PRIV_TREE_ASSIGN && amp_priv_listed(" += -= *= /= ", node->token)) ||
                               node->kind == AMP_PRIV_TREE_CALL;
         double times;
-        if (!computes || !amp_priv_page_is_operation(&body.tree, i, launch, &times, &found.is_bound))
+        if (!computes || !amp_priv_page_is_operation(tree, i, launch, &times, &found.is_bound))
             continue;
         found.count += times;
         found.is_bound = found.is_bound || node->kind == AMP_PRIV_TREE_CALL;
     }
-    amp_priv_kernel_tree_end(&body);
+    amp_priv_site_tree_give(body);
     return found;
 }
 

@@ -134,7 +134,7 @@ AMP_PRIV_COLD void amp_priv_profile_launch(const amp_priv_launch *launch)
     amp_priv_device *const device = launch->queue->device;
     amp_priv_lock(&amp_priv_profile_lock);
     if (!launch->site->uses_known)
-        amp_priv_memory_use_find(launch->site);
+        amp_priv_memory_use_find(launch->site, launch->captured);
     if (device->copy_rate == 0)
         device->copy_rate =
             amp_priv_rate_of(launch->queue, "copy rate 1", amp_priv_copy_rate_host, amp_priv_copy_rate_device);

@@ -1224,7 +1224,7 @@ static bool uses_order(const char *text)
     const amp_priv_launch_site site = { .text = text, .index = "(i)", .rank = 1 };
     amp_priv_compare_site record = { .site = &site };
     amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_read(&body, &site, NULL);
+    amp_priv_kernel_tree_of(&body, &site, NULL, text, false);
     amp_priv_order_look(&record, &body.tree, body.good, 0);
     amp_priv_kernel_tree_end(&body);
     assert_true(record.adds_floats || !body.good);

@@ -21,6 +21,29 @@ static amp_priv_user_definition definitions[] = {
 static amp_priv_user_definition *list = definitions;
 
 /* The last node of a kind in a tree; 0: there is none. */
+/* A site's first launch parses the body once, whoever reads it. */
+static void a_body_is_kept(void **state)
+{
+    (void)state;
+    amp_priv_launch_site site = { .text = "{ int x = 1; }", .index = "(i)", .rank = 1 }, other = site;
+    const amp_priv_kernel_tree *const first = amp_priv_site_tree_take(&site, NULL), *const again =
+                                                                                        amp_priv_site_tree_take(&site,
+                                                                                                                NULL);
+    assert_true(first->good && first == again);
+    const amp_priv_kernel_tree *const second =
+        amp_priv_site_tree_take(&other, NULL); /* the first one has its readers */
+    assert_true(second != first && second->tree.site == &other && first->tree.site == &site && first->tree.count > 1);
+    amp_priv_site_tree_give(first);
+    amp_priv_site_tree_give(again);
+    amp_priv_site_tree_give(second);
+    other.text = "{ goto end; end:; }";
+    const amp_priv_kernel_tree *const jumps = amp_priv_site_tree_take(&other, NULL);
+    assert_true(!jumps->good && !jumps->tree.failed && jumps->text == other.text);
+    amp_priv_site_tree_give(jumps);
+    amp_priv_site_tree_forget();
+    amp_priv_site_tree_forget();
+}
+
 static int last_of(const amp_priv_tree *tree, amp_priv_tree_kind kind)
 {
     int n = tree->count - 1;
@@ -42,7 +65,7 @@ static void read_tree(amp_priv_kernel_tree *body, const char *text)
     static double element;
     AMP_ARRAY_VIEW(double, 2, v, &element, 1, 1);
     void *const captured[] = { &v, NULL, NULL, NULL, NULL };
-    amp_priv_kernel_tree_read(body, &site, captured);
+    amp_priv_kernel_tree_of(body, &site, captured, text, false);
     if (!body->good)
         fail_msg("not understood: %s", text);
 }
@@ -201,6 +224,7 @@ static void pragmas(void **state)
 
 int run_codegen_tree_types(void)
 {
-    const struct CMUnitTest tests[] = { TEST(numbers), TEST(other_types), TEST(names), TEST(pragmas) };
+    const struct CMUnitTest tests[] = { TEST(numbers), TEST(other_types), TEST(names), TEST(pragmas),
+                                        TEST(a_body_is_kept) };
     return cmocka_run_group_tests_name("codegen/tree_types", tests, NULL, NULL);
 }

@@ -85,12 +85,20 @@ static amp_priv_launch_site site_of(const char *text, const char *index, bool ti
     return site;
 }
 
+static amp_status validated(amp_priv_launch_site *site, void *const *captured)
+{
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    const amp_status status = amp_priv_validate(site, captured, &body->tree);
+    amp_priv_site_tree_give(body);
+    return status;
+}
+
 static amp_status look_over(const char *text, const char *index, bool tiled)
 {
     amp_priv_head head = { .element = &amp_priv_element_float, .kind = AMP_PRIV_VIEW, .rank = 1 };
     void *captured[CAPTURES] = { &head, NULL, NULL, NULL };
-    const amp_priv_launch_site site = site_of(text, index, tiled);
-    return amp_priv_validate(&site, captured);
+    amp_priv_launch_site site = site_of(text, index, tiled);
+    return validated(&site, captured);
 }
 
 /* Every sentence stands in the message, and there are no others. */
@@ -135,8 +143,8 @@ static void a_captured_index(void **state)
     amp_priv_head head = { .element = &amp_priv_element_float, .kind = AMP_PRIV_VIEW, .rank = 1 };
     void *captured[CAPTURES] = { &head, NULL, NULL, NULL };
     for (int i = 0; i < 3; i++) {
-        const amp_priv_launch_site site = site_of("{ AMP_AT(v, 0) = 1; }", indexes[i], i == 1);
-        assert_int_equal(amp_priv_validate(&site, captured), AMP_COMPILATION_FAILED);
+        amp_priv_launch_site site = site_of("{ AMP_AT(v, 0) = 1; }", indexes[i], i == 1);
+        assert_int_equal(validated(&site, captured), AMP_COMPILATION_FAILED);
         expect_error(AMP_COMPILATION_FAILED, "'n' is the index of the launch: take it out of AMP_CAPTURE, or name");
     }
 }
@@ -299,6 +307,8 @@ static void breaks_of_no_loop(void **state)
         "{ int k[2] = { 1, 2 }; struct { int a; } s2 = { 1 }; if (k[0]) break; s2.a = 1; }",
         "{ switch (n) { case 1: " AT " = 1; break; default: break; } break; }",
         "if (i) break; " AT " = 1;",
+        "{ if (n) goto end; if (i) break; end:; }",
+        "{ retry: while (n) { if (i) goto retry; break; } if (j) break; }",
     };
     static const char *const fine[] = {
         "{ for (;;) if (i) break; else break; while (n) { if (j) { break; } } do { break; } while (0); }",
@@ -306,6 +316,8 @@ static void breaks_of_no_loop(void **state)
         "{ if (i) switch (n) case 1: break; else " AT " = 1; do if (i) break; while (j); do; while (0); }",
         "{ for (int k = 0; k < 3; k++) next: if (k) { break; } for (int k = 0, m = 0; k < 3;) { { m++; } break; } }",
         "{ int k = 0; for (k = 0; k < 3; k++) { do { k++; } while (k < 2); break; } }",
+        "{ retry: for (int k = 0; k < n; k++) { if (k == i) goto retry; if (k) break; } }",
+        "{ int k = 0; for (;;) { (void)({ for (;;) { if (k) break; } k; }); goto end; } end: k = 1; }",
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
         expect_told(wrong[k], false, BREAK, NULL);
@@ -470,7 +482,7 @@ static void captured_types(void **state)
         amp_priv_head head = { .element = cases[k].element, .kind = AMP_PRIV_VIEW, .rank = 1 };
         void *captured[CAPTURES] = { &head, NULL, NULL, NULL };
         amp_priv_launch_site site = site_of("{ AMP_AT(v, i); }", "(i)", false);
-        const amp_status status = amp_priv_validate(&site, captured);
+        const amp_status status = validated(&site, captured);
         check_that((status == AMP_OK) == !cases[k].says, "%s", cases[k].element->name);
         if (cases[k].says)
             expect_error(AMP_COMPILATION_FAILED, cases[k].says);
@@ -480,7 +492,7 @@ static void captured_types(void **state)
     void *captured[1] = { NULL };
     site.captures = &other;
     site.capture_count = 1;
-    assert_int_equal(amp_priv_validate(&site, captured), AMP_COMPILATION_FAILED);
+    assert_int_equal(validated(&site, captured), AMP_COMPILATION_FAILED);
     expect_error(AMP_COMPILATION_FAILED, NO_TYPE("pair"));
 }
 
@@ -489,9 +501,11 @@ static void captured_types(void **state)
 /* What is said of a body's loops; "" where that is nothing. */
 static void expect_note(const char *body, bool tiled, const char *note)
 {
-    const amp_priv_launch_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
+    amp_priv_launch_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
     amp_priv_string out = { NULL, 0, 0, false };
-    amp_priv_loops_judge(&site, &out);
+    const amp_priv_kernel_tree *const tree = amp_priv_site_tree_take(&site, NULL);
+    amp_priv_loops_judge(tree, &out);
+    amp_priv_site_tree_give(tree);
     check_that(*note ? out.length && strstr(out.text, note) : !out.length, "%s: %s", body, out.length ? out.text : "");
     free(out.text);
 }
@@ -577,9 +591,11 @@ static void loops_of_threads(void **state)
 /* What is said of a body's columns, of view v; "" where that is nothing. */
 static void expect_column(const char *body, bool tiled, bool said)
 {
-    const amp_priv_launch_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
+    amp_priv_launch_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
     amp_priv_string out = { NULL, 0, 0, false };
-    amp_priv_columns_judge(&site, &out);
+    const amp_priv_kernel_tree *const tree = amp_priv_site_tree_take(&site, NULL);
+    amp_priv_columns_judge(tree, &out);
+    amp_priv_site_tree_give(tree);
     check_that(said ? out.length && strstr(out.text, "down a column of 'v'") : !out.length, "%s: %s", body,
                out.length ? out.text : "");
     free(out.text);

@@ -41,7 +41,7 @@ static void reach_of(const char *text, const char *index, bool tiled, int lo, in
     site.capture_count = CAPTURES;
     site.captures = captures;
     site.user_definitions = &amp_priv_user_definitions;
-    amp_priv_reach *const reach = amp_priv_reach_make(&site);
+    amp_priv_reach *const reach = amp_priv_reach_make(&site, captured);
     assert_non_null(reach);
     amp_priv_reach_of(reach, &site, captured, extent, lo, hi, views);
     amp_priv_reach_end(reach);

@@ -412,7 +412,7 @@ static bool uses_are(const char *index, int rank, const char *body, unsigned rea
     amp_priv_launch_site site = {
         .text = body, .index = index, .rank = rank, .capture_count = 3, .captures = captures
     };
-    amp_priv_memory_use_find(&site);
+    amp_priv_memory_use_find(&site, NULL);
     return (site.reads & 7) == reads && (site.writes & 7) == writes && site.notes == notes;
 }
 

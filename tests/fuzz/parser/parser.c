@@ -30,23 +30,31 @@ static void translate(const amp_priv_launch_site *site, void *const *captured, c
     free(program.text);
 }
 
-static void reach(const amp_priv_launch_site *site, void *const *captured)
+static void reach(amp_priv_launch_site *site, void *const *captured)
 {
     static const int extent[] = { ROWS, COLUMNS };
     amp_priv_reach_view views[CAPTURES];
-    amp_priv_reach *const made = amp_priv_reach_make(site);
+    amp_priv_reach *const made = amp_priv_reach_make(site, captured);
     if (!made)
         return;
     amp_priv_reach_of(made, site, captured, extent, 4, 8, views);
     amp_priv_reach_end(made);
 }
 
+static amp_status validate(amp_priv_launch_site *site, void *const *captured)
+{
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    const amp_status status = amp_priv_validate(site, captured, &body->tree);
+    amp_priv_site_tree_give(body);
+    return status;
+}
+
 /* One of the readers, by the size of the input: more inputs a second find more than all readers of one input. */
-static void read_kernel(const amp_priv_launch_site *site, void *const *captured, size_t size)
+static void read_kernel(amp_priv_launch_site *site, void *const *captured, size_t size)
 {
     if (size % 4 < 2)
         reach(site, captured);
-    else if (amp_priv_validate(site, captured) == AMP_OK)
+    else if (validate(site, captured) == AMP_OK)
         translate(site, captured, size % 4 == 2 ? &amp_priv_opencl_target : &amp_priv_cuda_target);
 }
 

@@ -121,13 +121,13 @@ static bool check_kernel(const reach_kernel *k)
     amp_priv_launch_site site = { .text = k->text, .index = "(r, c)", .rank = 2, .captures = captures };
     site.capture_count = CAPTURES;
     site.user_definitions = &list;
-    amp_priv_reach *const reach = amp_priv_reach_make(&site);
+    void *const captured[] = { &from, &to, &n };
+    amp_priv_reach *const reach = amp_priv_reach_make(&site, captured);
     bool good = reach != NULL;
     for (int size = ROWS; size >= 2 && good; size = size == ROWS ? 11 : size / 2)
         for (int lo = 0; lo < ROWS && good; lo += size) {
             amp_priv_reach_view views[CAPTURES];
             const int hi = lo + size < ROWS ? lo + size : ROWS;
-            void *const captured[] = { &from, &to, &n };
             run_band(k, lo, hi);
             amp_priv_reach_of(reach, &site, captured, extent, lo, hi, views);
             good = check(k, views, lo, hi);
