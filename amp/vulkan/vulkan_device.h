@@ -67,6 +67,7 @@ typedef struct amp_priv_vulkan_device {
     amp_vk_queue queue[AMP_PRIV_VULKAN_QUEUES];
     amp_priv_mutex queue_lock[AMP_PRIV_VULKAN_QUEUES];
     atomic_uint next_queue;
+    struct amp_priv_vulkan_queue *queues; /* all that are open, or have events */
 } amp_priv_vulkan_device;
 
 typedef amp_priv_vulkan_device amp_priv_vulkan_device_records[AMP_PRIV_MAX_DEVICES];

@@ -36,7 +36,8 @@ typedef struct amp_priv_vulkan_batch {
 typedef struct amp_priv_vulkan_queue {
     atomic_int references;
     amp_priv_vulkan_device *device;
-    uint32_t number; /* of the device's queues */
+    struct amp_priv_vulkan_queue *next; /* of the device's */
+    uint32_t number;                    /* of the device's queues */
     amp_priv_mutex lock;
     amp_vk_object semaphore, pool;
     uint64_t submitted; /* the value of the last batch that was handed over */
@@ -63,6 +64,13 @@ static inline amp_priv_vulkan_batch *amp_priv_vulkan_batch_of(amp_priv_vulkan_qu
 AMP_PRIV_COLD void amp_priv_vulkan_queue_end(amp_priv_vulkan_queue *q)
 {
     const amp_vk_device device = amp_priv_vulkan_handle(q->device);
+    amp_priv_lock(&q->device->lock);
+    for (amp_priv_vulkan_queue **link = &q->device->queues; *link; link = &(*link)->next)
+        if (*link == q) {
+            *link = q->next;
+            break;
+        }
+    amp_priv_unlock(&q->device->lock);
     for (int i = 0; i < AMP_PRIV_VULKAN_BATCHES; i++)
         amp_priv_vk.DestroyDescriptorPool(device, q->batch[i].descriptors, NULL);
     amp_priv_vk.DestroyCommandPool(device, q->pool, NULL);
@@ -137,12 +145,13 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_queue_open(amp_priv_queue *queue)
         amp_priv_vulkan_queue_end(q);
     else
         queue->native = q;
+    if (result.status == AMP_OK) {
+        amp_priv_lock(&q->device->lock);
+        q->next = q->device->queues;
+        q->device->queues = q;
+        amp_priv_unlock(&q->device->lock);
+    }
     return result;
-}
-
-AMP_PRIV_COLD void amp_priv_vulkan_queue_close(amp_priv_queue *queue)
-{
-    amp_priv_vulkan_queue_release(amp_priv_vulkan_queue_of(queue));
 }
 
 /* // >>batch: all with the queue's lock held. */
@@ -258,6 +267,29 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_batch_end(amp_priv_vulkan_que
     if (amp_priv_vulkan_batch_of(q)->count >= AMP_PRIV_VULKAN_COMMANDS || amp_priv_vulkan_has_value(q, q->submitted))
         return amp_priv_vulkan_batch_submit(q);
     return amp_priv_done();
+}
+
+/* Before something of a removed device is destroyed: its commands, for which the caller has not waited, go through. */
+AMP_PRIV_COLD void amp_priv_vulkan_settle(amp_priv_device *device)
+{
+    amp_priv_vulkan_device *const native = amp_priv_vulkan_of(device);
+    if (!atomic_load(&device->removed))
+        return;
+    amp_priv_lock(&native->lock);
+    for (amp_priv_vulkan_queue *q = native->queues; q; q = q->next) {
+        amp_priv_lock(&q->lock);
+        (void)amp_priv_vulkan_batch_submit(q);
+        const uint64_t last = q->submitted;
+        amp_priv_unlock(&q->lock);
+        (void)amp_priv_vulkan_wait_value(q, last);
+    }
+    amp_priv_unlock(&native->lock);
+}
+
+AMP_PRIV_COLD void amp_priv_vulkan_queue_close(amp_priv_queue *queue)
+{
+    amp_priv_vulkan_settle(queue->device);
+    amp_priv_vulkan_queue_release(amp_priv_vulkan_queue_of(queue));
 }
 
 /* // >>event */

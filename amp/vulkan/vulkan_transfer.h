@@ -31,6 +31,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_buffer_open(amp_priv_device *devic
 
 AMP_PRIV_COLD void amp_priv_vulkan_buffer_close(amp_priv_device *device, void *buffer)
 {
+    amp_priv_vulkan_settle(device);
     amp_priv_vulkan_memory_close(amp_priv_vulkan_of(device), buffer);
     free(buffer);
 }
