@@ -55,7 +55,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_make_shader(amp_priv_vulkan_device
                                       .size = amp_priv_spirv_strip(&module, stripped) * sizeof *stripped,
                                       .code = stripped };
     const char *const unmet = amp_priv_spirv_unmet(&module, native->has);
-    const char *const fault = amp_priv_spirv_fault(&module);
+    const char *const fault = amp_priv_spirv_fault(&module, native->is_lavapipe);
     amp_priv_result result;
     if (unmet || fault) {
         free(build->log);

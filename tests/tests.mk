@@ -79,7 +79,7 @@ TESTS_hip          = $(TESTS)
 SAMPLE_hip        := backends-hip_device record-record+algorithms-subgroup
 # Vulkan's run on Mesa's lavapipe, which is a processor: `make check` takes a sample, `make check-deep` all.
 TESTS_vulkan       = $(TESTS)
-SAMPLE_vulkan     := api-capture memory-array_view record-record
+SAMPLE_vulkan     := api-capture memory-array_view record-record backends-vulkan_device
 # clspv, which scripts/vendors --fetch-only makes of a package.
 CLSPV             ?= $(firstword $(wildcard $(abspath $(BUILD))/vendors/root/libclspv.so /usr/lib/*/libclspv.so /usr/lib/libclspv.so))
 NO_clspv          := there is no clspv, or no Vulkan: scripts/vendors --fetch-only, or make CLSPV=PATH
@@ -323,7 +323,7 @@ parts-backends:
 	   XDG_CACHE_HOME=$(BUILD)/hiprtc $(PART) 'HIP kernels compile' $(BUILD)/hip_sample,$(call skip,HIP kernels compile,$(NO_hiprtc))),\
 	   $(call skip,HIP kernels compile,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(VULKAN_WORKS),$(BY_VULKAN) $(PART) 'Vulkan$(comma) a sample' tests/vulkan.sh $(BUILD)/vulkan_sample \
-	   api/capture.c memory/array_view.c record/record.c,$(call skip,Vulkan,$(NO_clspv))),$(call skip,Vulkan,$(NO_cmocka)))
+	   api/capture.c memory/array_view.c record/record.c backends/vulkan_device.c,$(call skip,Vulkan,$(NO_clspv))),$(call skip,Vulkan,$(NO_cmocka)))
 	@$(if $(and $(call works,cmocka),$(VULKAN_WORKS)),$(BY_VULKAN) AMP_FORCE_COPIES=1 $(PART) 'Vulkan with separate copies' tests/vulkan.sh \
 	   $(BUILD)/vulkan_sample memory/array_view.c)
 	@$(if $(wildcard $(BUILD)/vendors/root),$(PART) 'kernels for GPUs of several vendors$(comma) a sample' \

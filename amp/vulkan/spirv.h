@@ -42,7 +42,11 @@ enum {
     AMP_PRIV_SPIRV_CHAIN_INSIDE = 66,
     AMP_PRIV_SPIRV_CHAIN_FROM = 67,
     AMP_PRIV_SPIRV_SELECT = 169,
-    AMP_PRIV_SPIRV_PHI = 245
+    AMP_PRIV_SPIRV_FIRST_ATOMIC = 227,
+    AMP_PRIV_SPIRV_LAST_ATOMIC = 242,
+    AMP_PRIV_SPIRV_PHI = 245,
+    AMP_PRIV_SPIRV_LOOP = 246, /* OpLoopMerge, in the first block of a loop */
+    AMP_PRIV_SPIRV_LABEL = 248
 };
 
 static inline unsigned amp_priv_spirv_length(const amp_priv_spirv *module, size_t at) { return module->word[at] >> 16; }
@@ -67,7 +71,7 @@ AMP_PRIV_COLD bool amp_priv_spirv_is_whole(const void *data, size_t bytes)
 /* Which operand is the number that an instruction defines; 0: it defines none that matters. */
 AMP_PRIV_COLD unsigned amp_priv_spirv_number_of(unsigned code)
 {
-    if (code == AMP_PRIV_SPIRV_STRING || code == AMP_PRIV_SPIRV_IMPORT ||
+    if (code == AMP_PRIV_SPIRV_STRING || code == AMP_PRIV_SPIRV_IMPORT || code == AMP_PRIV_SPIRV_LABEL ||
         (code >= AMP_PRIV_SPIRV_FIRST_TYPE && code <= AMP_PRIV_SPIRV_POINTER))
         return 1;
     switch (code) {
@@ -339,15 +343,30 @@ AMP_PRIV_COLD uint32_t amp_priv_spirv_element(const amp_priv_spirv *module, uint
     }
 }
 
-/* An index into what has no elements, where a captured struct with an array is read by an index that varies. */
+/* Is operand n of the chain a constant that is no index of this type, an array? clspv adds up the indices of arrays of
+   8 bits whose last dimension is of one element. */
+AMP_PRIV_COLD bool amp_priv_spirv_is_beyond(const amp_priv_spirv *module, uint32_t type, size_t chain, unsigned n)
+{
+    const size_t at = type <= module->word[3] ? module->at[type] : 0;
+    return at && amp_priv_spirv_code(module, at) == AMP_PRIV_SPIRV_ARRAY &&
+           amp_priv_spirv_definition(module, at, 3, AMP_PRIV_SPIRV_CONSTANT) &&
+           amp_priv_spirv_definition(module, chain, n, AMP_PRIV_SPIRV_CONSTANT) &&
+           amp_priv_spirv_value(module, chain, n) >= amp_priv_spirv_value(module, at, 3);
+}
+
+/* Has the chain an index beyond an array, or into what has no elements? So it is where a captured struct with an array
+   is read by an index that varies. */
 AMP_PRIV_COLD bool amp_priv_spirv_chain_fits(const amp_priv_spirv *module, size_t chain)
 {
     const unsigned code = amp_priv_spirv_code(module, chain), length = amp_priv_spirv_length(module, chain);
     uint32_t type = amp_priv_spirv_pointee(module, amp_priv_spirv_pointer(module, chain, 3));
     if (!type)
         return true; /* nothing is known of it */
-    for (unsigned n = code == AMP_PRIV_SPIRV_CHAIN_FROM ? 5 : 4; n < length; n++)
+    for (unsigned n = code == AMP_PRIV_SPIRV_CHAIN_FROM ? 5 : 4; n < length; n++) {
+        if (amp_priv_spirv_is_beyond(module, type, chain, n))
+            return false;
         type = amp_priv_spirv_element(module, type, chain, n);
+    }
     return type != 0 && type == amp_priv_spirv_pointee(module, amp_priv_spirv_operand(module, chain, 1));
 }
 
@@ -399,18 +418,37 @@ AMP_PRIV_COLD const char *amp_priv_spirv_fault_at(const amp_priv_spirv *module, 
     case AMP_PRIV_SPIRV_CHAIN_INSIDE:
         return amp_priv_spirv_chain_fits(module, at)
                    ? NULL
-                   : "clspv indexes what has no elements: capture no struct with an "
-                     "array that is read by an index that varies; a view has no limit";
+                   : "clspv indexes what has no elements, or an array beyond its end: capture no struct with an array "
+                     "that is read by an index that varies; use views, and AMP_PRIVATE arrays of one dimension";
     default: return NULL;
     }
 }
 
-/* The first fault of a module; NULL: none is known. */
-AMP_PRIV_COLD const char *amp_priv_spirv_fault(const amp_priv_spirv *module)
+/* Is there an atomic operation in the loop whose first block begins at `block`, and which OpLoopMerge at `at` ends? */
+AMP_PRIV_COLD bool amp_priv_spirv_loop_has_atomic(const amp_priv_spirv *module, size_t block, size_t at)
+{
+    const size_t end = amp_priv_spirv_definition(module, at, 1, AMP_PRIV_SPIRV_LABEL);
+    for (size_t i = block; i < end; i += amp_priv_spirv_length(module, i)) {
+        const unsigned code = amp_priv_spirv_code(module, i);
+        if (code >= AMP_PRIV_SPIRV_FIRST_ATOMIC && code <= AMP_PRIV_SPIRV_LAST_ATOMIC)
+            return true;
+    }
+    return false;
+}
+
+/* The first fault of a module; NULL: none is known. on_lavapipe: that lavapipe has with it, too. */
+AMP_PRIV_COLD const char *amp_priv_spirv_fault(const amp_priv_spirv *module, bool on_lavapipe)
 {
     const char *fault = NULL;
-    for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module->count && !fault; at += amp_priv_spirv_length(module, at))
+    size_t block = AMP_PRIV_SPIRV_HEAD;
+    for (size_t at = block; at < module->count && !fault; at += amp_priv_spirv_length(module, at)) {
+        const unsigned code = amp_priv_spirv_code(module, at);
         fault = amp_priv_spirv_fault_at(module, at);
+        if (code == AMP_PRIV_SPIRV_LABEL)
+            block = at;
+        if (on_lavapipe && code == AMP_PRIV_SPIRV_LOOP && amp_priv_spirv_loop_has_atomic(module, block, at))
+            fault = "lavapipe loses threads in a loop with an atomic operation: run the kernel on another accelerator";
+    }
     return fault;
 }
 

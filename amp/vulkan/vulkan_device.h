@@ -50,7 +50,11 @@ static inline amp_priv_result amp_priv_vulkan_no_memory(const char *call)
 
 /* // >>device */
 
-enum { AMP_PRIV_VULKAN_QUEUES = 4, AMP_PRIV_VULKAN_USUAL_UNITS = 16 /* where the driver does not say how many */ };
+enum {
+    AMP_PRIV_VULKAN_QUEUES = 4,
+    AMP_PRIV_VULKAN_USUAL_UNITS = 16,     /* where the driver does not say how many */
+    AMP_PRIV_VULKAN_LAVAPIPE_UNITS = 1024 /* algorithms divide their work by them: loops stay short */
+};
 
 /* What this backend knows of a device: amp_priv_device.native. */
 typedef struct amp_priv_vulkan_device {
@@ -60,6 +64,7 @@ typedef struct amp_priv_vulkan_device {
     unsigned has;         /* bits: the needs of amp/vulkan/spirv.h that it meets */
     bool standard_layout; /* uniform buffers may have the layout of storage buffers */
     bool is_mapped;       /* its memory is the host's, too */
+    bool is_lavapipe;     /* Mesa's driver for processors, whose loops end after 65,535 iterations */
     uint32_t family, queue_count;
     char options[128];
     amp_priv_mutex lock;
@@ -204,6 +209,26 @@ AMP_PRIV_COLD bool amp_priv_vulkan_is_left_out(amp_priv_vulkan_device *native, c
     return !amp_priv_vulkan_find_family(native) && amp_priv_vulkan_lacks(p->name, "queue for compute");
 }
 
+/* Does the environment name a device so? */
+AMP_PRIV_COLD bool amp_priv_vulkan_is_wanted(const char *name)
+{
+    const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
+    const char *const compared = amp_priv_environment("AMP_COMPARE");
+    return (wanted && amp_priv_contains_text(wanted, name)) || (compared && amp_priv_contains_text(compared, name));
+}
+
+/* lavapipe is for tests: a thread's loops end after 65,535 iterations in all, which no compiler can see. */
+AMP_PRIV_COLD bool amp_priv_vulkan_is_for_tests(const amp_priv_vulkan_device *native, const char *name)
+{
+    if (!native->is_lavapipe)
+        return false;
+    const bool left_out = !amp_priv_vulkan_is_wanted("vulkan") && !amp_priv_vulkan_is_wanted("llvmpipe");
+    amp_priv_log(left_out ? AMP_PRIV_LOG_INFO : AMP_PRIV_LOG_WARNING,
+                 "Vulkan: %s%s ends the loops of a thread after 65,535 iterations: longer ones give wrong results%s",
+                 name, left_out ? " is left out: it" : "", left_out ? "; AMP_ACCELERATOR=llvmpipe asks for it" : "");
+    return left_out;
+}
+
 AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
 {
     amp_vk_nvidia_properties nvidia = { .type = AMP_VK_NVIDIA_PROPERTIES };
@@ -220,7 +245,9 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
     amp_priv_vk.GetPhysicalDeviceProperties2(hardware, &properties);
     amp_priv_vulkan_features_of(hardware, &features);
     amp_priv_vk.GetPhysicalDeviceMemoryProperties(hardware, &native->memory);
-    if (amp_priv_vulkan_is_left_out(native, &properties, &features))
+    native->is_lavapipe = driver.id == AMP_VK_DRIVER_LAVAPIPE;
+    if (amp_priv_vulkan_is_left_out(native, &properties, &features) ||
+        amp_priv_vulkan_is_for_tests(native, properties.name))
         return;
     native->limits = properties.limits;
     native->has = amp_priv_vulkan_needs_met(&features);
@@ -236,7 +263,10 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
     device.native = native;
     amp_priv_vulkan_describe(&device, &properties, sizes.allocation);
     device.tile_multiple = groups.size;
-    device.units = nvidia.units ? nvidia.units : device.is_gpu ? AMP_PRIV_VULKAN_USUAL_UNITS : 1;
+    device.units = nvidia.units          ? nvidia.units
+                   : native->is_lavapipe ? AMP_PRIV_VULKAN_LAVAPIPE_UNITS
+                   : device.is_gpu       ? AMP_PRIV_VULKAN_USUAL_UNITS
+                                         : 1;
     amp_priv_device_name(&device, "vulkan", driver.name, properties.name); /* vulkan:driver/device/n */
     snprintf(device.description, sizeof device.description, "%.150s (Vulkan, %.64s)", properties.name, driver.name);
     snprintf(device.identity, sizeof device.identity, "Vulkan | %.100s | %.100s | %.150s | %x", driver.name,
@@ -252,8 +282,7 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
 /* GPUs by another backend: Vulkan has the same ones, so it is asked only if AMP_ACCELERATOR names it. */
 AMP_PRIV_COLD bool amp_priv_vulkan_is_needless(void)
 {
-    const char *const wanted = amp_priv_environment("AMP_ACCELERATOR");
-    if (wanted && amp_priv_contains_text(wanted, "vulkan"))
+    if (amp_priv_vulkan_is_wanted("vulkan"))
         return false;
     for (int i = 0; i < amp_priv_accelerators.count; i++)
         if (amp_priv_accelerators.device[i]->is_gpu) {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/*  vulkan_device.c - what is Vulkan's own: modules of SPIR-V that are refused, because clspv or the driver makes them
+    something else; lavapipe, which only AMP_ACCELERATOR brings in. */
+int run_backends_vulkan_device(void);
+
+#if defined(AMP_BACKEND_VULKAN) /* else there is next to nothing to compile */
+
+#include "child.h"
+#include "test.h"
+
+/* A module, instruction by instruction. */
+typedef struct words {
+    uint32_t word[256];
+    size_t count;
+} words;
+
+static words begin_module(void) { return (words){ { AMP_PRIV_SPIRV_MAGIC, 0x10000, 0, 64, 0 }, AMP_PRIV_SPIRV_HEAD }; }
+
+#define ADD(module, code, ...)                                                                                         \
+    do {                                                                                                               \
+        const uint32_t operands[] = { __VA_ARGS__ };                                                                   \
+        const size_t length = sizeof operands / sizeof operands[0];                                                    \
+        (module).word[(module).count] = (uint32_t)(length + 1) << 16 | (code);                                         \
+        memcpy((module).word + (module).count + 1, operands, sizeof operands);                                         \
+        (module).count += length + 1;                                                                                  \
+    } while (0)
+
+static const char *fault_of(const words *module, bool on_lavapipe)
+{
+    amp_priv_spirv read;
+    const size_t bytes = module->count * sizeof module->word[0];
+    check_that(amp_priv_spirv_is_whole(module->word, bytes), "the module of the test is damaged");
+    check_that(amp_priv_spirv_open(&read, module->word, bytes), "there is no memory");
+    const char *const fault = amp_priv_spirv_fault(&read, on_lavapipe);
+    amp_priv_spirv_close(&read);
+    return fault;
+}
+
+enum { IADD = 128, ATOMIC_IADD = 234, INT = 1, POINTER, VALUE, HEADER, MERGE, CELL, AGAIN };
+
+/* A loop of one block, with an operation in it, and one behind it. */
+static words loop_with(uint32_t in_loop, uint32_t behind)
+{
+    words m = begin_module();
+    ADD(m, AMP_PRIV_SPIRV_LABEL, HEADER);
+    ADD(m, in_loop, INT, AGAIN, CELL, VALUE, VALUE, VALUE);
+    ADD(m, AMP_PRIV_SPIRV_LOOP, MERGE, HEADER, 0);
+    ADD(m, AMP_PRIV_SPIRV_LABEL, MERGE);
+    ADD(m, behind, INT, AGAIN + 1, CELL, VALUE, VALUE, VALUE);
+    return m;
+}
+
+static void atomics_in_loops(void **state)
+{
+    (void)state;
+    const words in = loop_with(ATOMIC_IADD, IADD), behind = loop_with(IADD, ATOMIC_IADD), none = loop_with(IADD, IADD);
+    check_that(fault_of(&in, true) != NULL, "lavapipe takes an atomic operation in a loop");
+    check_that(!fault_of(&in, false), "another driver does not: %s", fault_of(&in, false));
+    check_that(!fault_of(&behind, true), "behind the loop: %s", fault_of(&behind, true));
+    check_that(!fault_of(&none, true), "without atomic operations: %s", fault_of(&none, true));
+}
+
+/* An element of an array of two dimensions, 3 and 2, in a thread's own memory. */
+static words element_of(uint32_t row, uint32_t column)
+{
+    enum { TWO = 20, THREE, ROW, COLUMN, LINE, ARRAY, OF_ARRAY, OF_INT, VARIABLE, FUNCTION = 7 };
+    words m = begin_module();
+    ADD(m, 21, INT, 32, 0); /* OpTypeInt */
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, TWO, 2);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, THREE, 3);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, ROW, row);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, COLUMN, column);
+    ADD(m, AMP_PRIV_SPIRV_ARRAY, LINE, INT, TWO);
+    ADD(m, AMP_PRIV_SPIRV_ARRAY, ARRAY, LINE, THREE);
+    ADD(m, AMP_PRIV_SPIRV_POINTER, OF_ARRAY, FUNCTION, ARRAY);
+    ADD(m, AMP_PRIV_SPIRV_POINTER, OF_INT, FUNCTION, INT);
+    ADD(m, AMP_PRIV_SPIRV_VARIABLE, OF_ARRAY, VARIABLE, FUNCTION);
+    ADD(m, AMP_PRIV_SPIRV_CHAIN, OF_INT, VALUE, VARIABLE, ROW, COLUMN);
+    return m;
+}
+
+static void indices_beyond_arrays(void **state)
+{
+    (void)state;
+    const words inside = element_of(2, 1), row = element_of(3, 0), column = element_of(0, 2);
+    check_that(!fault_of(&inside, false), "[2][1] of [3][2]: %s", fault_of(&inside, false));
+    check_that(fault_of(&row, false) != NULL, "[3][0] of [3][2] passes");
+    check_that(fault_of(&column, false) != NULL, "[0][2] of [3][2] passes");
+}
+
+static int child_devices(void)
+{
+    amp_accelerator all[AMP_PRIV_MAX_DEVICES];
+    const int count = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES);
+    for (int i = 0; i < count; i++)
+        printf("%s\n", amp_accelerator_path(all[i]));
+    return 0;
+}
+
+CHILDREN({ "devices", child_devices })
+
+static void lavapipe_by_name_only(void **state)
+{
+    (void)state;
+    char output[4096];
+    if (child_run("devices", "AMP_ACCELERATOR=llvmpipe", output, sizeof output) < 0 || !strstr(output, ":llvmpipe/")) {
+        print_message("SKIPPED: there is no lavapipe\n");
+        skip();
+    }
+    check_that(strstr(output, "65,535 iterations") != NULL, "no warning: %s", output);
+    check_int(child_run("devices", "AMP_ACCELERATOR= AMP_LOG=info", output, sizeof output), 0);
+    check_that(!strstr(output, "\nvulkan:llvmpipe/") && strstr(output, "is left out") != NULL, "%s", output);
+}
+
+int run_backends_vulkan_device(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(atomics_in_loops),
+        TEST(indices_beyond_arrays),
+        TEST(lavapipe_by_name_only),
+    };
+    return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
+}
+
+#else
+
+int run_backends_vulkan_device(void) { return 0; }
+
+#endif
