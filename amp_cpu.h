@@ -72,6 +72,18 @@ static inline int amp_priv_cpu_team(void)
 #endif
 }
 
+/* Without -fopenmp a launch has 0 threads, which is 1 that nobody chose: how long such launches take is added up, and a
+   program that loses time by it is told once. */
+#if !AMP_PRIV_OPENMP && !defined(AMP_SERIAL) && !defined(__wasm__)
+#define AMP_PRIV_CPU_ALONE 1
+#else
+#define AMP_PRIV_CPU_ALONE 0
+#endif
+#if !defined(AMP_PRIV_CPU_ALONE_NS)
+#define AMP_PRIV_CPU_ALONE_NS 1000000000
+#endif
+enum { AMP_PRIV_CPU_ALONE_SIZE = 4096 /* elements or tiles; less is not timed */ };
+
 /* The threads of a launch. gcc's OpenMP would wait for threads that are the parent's after a fork in a parallel region
    (clang's makes new ones). Of each file, since OpenMP is its own choice; not of each launch. */
 AMP_PRIV_NOINLINE int amp_priv_cpu_threads(const amp_priv_launch *launch)
@@ -81,7 +93,7 @@ AMP_PRIV_NOINLINE int amp_priv_cpu_threads(const amp_priv_launch *launch)
         return 1;
 #endif
     (void)launch;
-    return amp_priv_cpu_team();
+    return AMP_PRIV_CPU_ALONE ? 0 : amp_priv_cpu_team();
 }
 
 /* Small launches run on one thread: entering and leaving a parallel region takes half a microsecond with two threads,
@@ -132,6 +144,9 @@ AMP_PRIV_API amp_priv_cpu_run amp_priv_cpu_begin_tiles(amp_priv_cpu_history *his
 AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_priv_cpu_run *run,
                                      uint64_t (*region)(void));
 
+/* A launch without -fopenmp is over. The first that makes them longer than limit nanoseconds reports it. */
+AMP_PRIV_API_COLD void amp_priv_cpu_alone(const amp_priv_cpu_run *run, uint64_t limit);
+
 #if AMP_PRIV_CPU_TRIES
 #define AMP_PRIV_CPU_HISTORY(history) history
 AMP_PRIV_COLD uint64_t amp_priv_cpu_region_measure(void)
@@ -156,7 +171,9 @@ static inline void amp_priv_cpu_end(amp_priv_cpu_history *history, const amp_pri
     if (run->began)
         amp_priv_cpu_learn(history, run, amp_priv_cpu_region_measure);
 #else
-    (void)history, (void)run;
+    if (AMP_PRIV_CPU_ALONE && run->began)
+        amp_priv_cpu_alone(run, AMP_PRIV_CPU_ALONE_NS);
+    (void)history;
 #endif
 }
 

@@ -107,11 +107,28 @@ AMP_PRIV_API void amp_priv_cpu_learn(amp_priv_cpu_history *history, const amp_pr
     atomic_store_explicit(&history->launches_until_trial, (every << 2 * failed) - 1, memory_order_relaxed);
 }
 
+/* How long launches took that had no OpenMP, in nanoseconds. */
+AMP_PRIV_GLOBAL(_Atomic(uint64_t), amp_priv_cpu_alone_ns)
+
+AMP_PRIV_API_COLD void amp_priv_cpu_alone(const amp_priv_cpu_run *run, uint64_t limit)
+{
+    const uint64_t took = amp_priv_now() - run->began;
+    const uint64_t before = atomic_fetch_add_explicit(&amp_priv_cpu_alone_ns, took, memory_order_relaxed);
+    const int processors = amp_priv_processors();
+    if (before < limit && before + took >= limit && processors > 1)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "kernels ran on one of %d cores, as the program is compiled without -fopenmp: compile with "
+                     "-fopenmp, or with -DAMP_SERIAL if one core is intended",
+                     processors);
+}
+
 /* Before the loops of a launch of so many parts. */
 static inline amp_priv_cpu_run amp_priv_cpu_begin(amp_priv_cpu_history *history, ptrdiff_t size, int threads,
                                                   ptrdiff_t parts)
 {
     amp_priv_cpu_run run = { size, threads, threads > 1 && parts > 1, 0 };
+    if (threads == 0 && size >= AMP_PRIV_CPU_ALONE_SIZE)
+        run.began = amp_priv_now();
     if (!run.parallel || !history)
         return run;
     run.parallel = size > atomic_load_explicit(&history->serial_limit, memory_order_relaxed);

@@ -279,6 +279,17 @@ AMP_PRIV_COLD uint64_t amp_priv_physical_memory(void)
 }
 #endif
 
+/* The processors of the machine; 1 where that is not known. */
+AMP_PRIV_COLD int amp_priv_processors(void)
+{
+#if defined(_SC_NPROCESSORS_ONLN)
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 1 ? (int)count : 1;
+#else
+    return 1;
+#endif
+}
+
 /* // >>libraries
    One of that name, or what the process has already; what it has by a name; why there is none. And: the library that
    an address belongs to stays loaded from now on. */
