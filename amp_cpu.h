@@ -72,8 +72,8 @@ static inline int amp_priv_cpu_team(void)
 #endif
 }
 
-/* Without -fopenmp a launch has 0 threads, which is 1 that nobody chose: how long such launches take is added up, and a
-   program that loses time by it is told once. */
+/* Without -fopenmp a launch has 0 threads, which means 1 by default: the time of such launches is added up, and a
+   warning follows once. */
 #if !AMP_PRIV_OPENMP && !defined(AMP_SERIAL) && !defined(__wasm__)
 #define AMP_PRIV_CPU_ALONE 1
 #else
