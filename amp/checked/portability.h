@@ -110,6 +110,13 @@ AMP_PRIV_COLD void amp_priv_portability_reading(const amp_priv_launch *launch)
 
 /* // >>launch */
 
+/* How messages name capture i, whose source is known: by its name, or, where that is the library's, by what made it. */
+AMP_PRIV_COLD const char *amp_priv_portability_name(const amp_priv_launch *launch, int i)
+{
+    const char *const name = launch->site->captures[i].name;
+    return strncmp(name, "amp_priv_", 9) == 0 ? launch->watched[i]->life.made : name;
+}
+
 /* Other sources over the memory of capture i of a launch. */
 AMP_PRIV_COLD void amp_priv_portability_shared(const amp_priv_launch *launch, int i)
 {
@@ -128,7 +135,7 @@ AMP_PRIV_COLD void amp_priv_portability_shared(const amp_priv_launch *launch, in
             site,
             "%s and %s are two views of the same memory, each made from a pointer: on a device each has its own copy; "
             "make one view from the other (amp_section, AMP_VIEW_AS, amp_as_const)",
-            site->captures[i].name, site->captures[j].name);
+            amp_priv_portability_name(launch, i), amp_priv_portability_name(launch, j));
         return;
     }
     const uintptr_t first = (uintptr_t)source->base.data, end = first + source->bytes;
@@ -143,8 +150,8 @@ AMP_PRIV_COLD void amp_priv_portability_shared(const amp_priv_launch *launch, in
             "%s reads memory that the kernel in %s, at or near %s:%d, wrote through another view, made by %s: on a "
             "device the new contents are not visible yet; synchronize that view first, or make one view from the other "
             "(amp_section, AMP_VIEW_AS, amp_as_const)",
-            site->captures[i].name, other->watch.site->function, other->watch.site->file, other->watch.site->line,
-            life->made);
+            amp_priv_portability_name(launch, i), other->watch.site->function, other->watch.site->file,
+            other->watch.site->line, life->made);
         return;
     }
 }
@@ -153,17 +160,18 @@ AMP_PRIV_COLD void amp_priv_portability_shared(const amp_priv_launch *launch, in
 AMP_PRIV_COLD void amp_priv_portability_capture(amp_priv_launch *launch, int i)
 {
     amp_priv_write_check *const watch = &launch->watched[i]->watch;
-    if (watch->is_shared && !watch->is_told && !launch->watched[i]->directory.discarded)
+    if (watch->is_shared && !watch->is_told && !watch->is_untouched && !launch->watched[i]->directory.discarded)
         amp_priv_portability_shared(launch, i);
     if (watch->running == 0 && !watch->is_told && amp_priv_write_check_differs(watch)) {
+        const char *const name = amp_priv_portability_name(launch, i);
         watch->is_told = true;
         amp_priv_portability_warn(
             launch->site,
             "the host memory under %s was written after the kernel in %s, at or near %s:%d, without "
             "amp_array_view_refresh: a device keeps its old copy; write with AMP_AT, or call "
             "amp_array_view_refresh(&%s) after writing; pass the view to functions, not the pointer",
-            launch->site->captures[i].name, watch->site->function, watch->site->file, watch->site->line,
-            launch->site->captures[i].name);
+            name, watch->site->function, watch->site->file, watch->site->line,
+            name == launch->site->captures[i].name ? name : "view");
     }
     watch->is_sampled = false;
     watch->running++;

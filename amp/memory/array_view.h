@@ -470,14 +470,19 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head)
 }
 
 #if defined(AMP_CHECKED)
-/* The same, by the program: what it discards of its memory has no contents. */
+/* The same, by the program: what it discards of its memory has no contents. The pattern is the host's, so that a device
+   with memory of its own gets it, and returns it where its kernels write a part only. */
 AMP_PRIV_API amp_status amp_priv_discard_data(const amp_priv_head *head)
 {
     const amp_status status = amp_priv_discard(head);
     const amp_priv_shape shape = status == AMP_OK ? amp_priv_shape_of(head) : (amp_priv_shape){ .rank = 0 };
     if (status == AMP_OK && !head->source->owns_host && amp_priv_shape_bytes(&shape) == head->source->bytes &&
-        head->source->base.element_size % sizeof(uint32_t) == 0)
+        head->source->base.element_size % sizeof(uint32_t) == 0) {
         amp_priv_write_check_mark(&head->source->watch, shape.data, head->source->bytes);
+        amp_priv_source_lock(head->source);
+        (void)amp_priv_acquire(head->source, &shape, 0, NULL, AMP_PRIV_WRITE); /* discarded: nothing can fail */
+        amp_priv_source_unlock(head->source);
+    }
     return status;
 }
 #endif
