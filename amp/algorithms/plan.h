@@ -174,13 +174,19 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 #define AMP_PRIV_IS_OF_RANK_1(v) (!AMP_PRIV_IS_POINTER(v) && AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN(v)) == 1)
 #define AMP_PRIV_GIVEN_1(v)      __builtin_choose_expr(AMP_PRIV_IS_OF_RANK_1(v), v, AMP_PRIV_ANY_VIEW)
 
+/* Which form of a macro these arguments take: 1; 0 where the captures are no AMP_CAPTURE; 2 where the index names are
+   not in parentheses. The forms 0 and 2 expand to their message alone. */
+#define AMP_PRIV_FORM_OF(names, captures)   AMP_PRIV_CAT(AMP_PRIV_FORM_OF_, AMP_PRIV_IS_WRAPPED(names))(captures)
+#define AMP_PRIV_FORM_OF_0(captures)        2
+#define AMP_PRIV_FORM_OF_1(captures)        AMP_PRIV_IS_LIST(captures)
+#define AMP_PRIV_NO_NAMES(what, ...)                                                                                   \
+    _Static_assert(0, "amp: " what ": the index names go in parentheses after the extent: (i), (row, col)")
+
 /* // >>domain
    An algorithm runs over the indexes of an extent, numbered from 0 in row-major order. */
 
 #define AMP_PRIV_DOMAIN(names) AMP_PRIV_CAT(amp_extent, AMP_PRIV_COUNT names)
 #define AMP_PRIV_CHECK_DOMAIN(what, extent, names)                                                                     \
-    _Static_assert(AMP_PRIV_IS_WRAPPED(names), "amp: " what ": the index names go in parentheses after the extent: "   \
-                   "(i), (row, col)");                                                                                 \
     _Static_assert(_Generic((extent), AMP_PRIV_DOMAIN(names) : 1, default : 0),                                        \
                    "amp: " what ": the index " AMP_PRIV_TEXT_(names) " must have one name per dimension of the extent");
 

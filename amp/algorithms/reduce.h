@@ -99,10 +99,11 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_CHECK_RESULT(name, result, type, VIEW)                                                                \
-        AMP_PRIV_CAT(AMP_PRIV_REDUCE_, AMP_PRIV_IS_LIST(captures))                                                     \
+        AMP_PRIV_CAT(AMP_PRIV_REDUCE_, AMP_PRIV_FORM_OF(names, captures))                                              \
         (name, fold, where, T, VIEW, element, result, extent, names, AMP_PRIV_UNWRAP captures, value, operation,       \
          __VA_ARGS__);                                                                                                 \
     } while (0)
+#define AMP_PRIV_REDUCE_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_REDUCE_0(name, ...)                                                                                   \
     _Static_assert(0, "amp: " name ": AMP_CAPTURE(...) or another argument is missing: AMP_CAPTURE goes after the "    \
                    "index names")

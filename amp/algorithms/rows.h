@@ -49,11 +49,12 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
 #define AMP_PRIV_ALONG(name, where, T, VIEW, out, is_column, extent, names, captures, value, operation, ...)           \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
-        AMP_PRIV_CAT(AMP_PRIV_ALONG_, AMP_PRIV_IS_LIST(captures))                                                      \
+        AMP_PRIV_CAT(AMP_PRIV_ALONG_, AMP_PRIV_FORM_OF(names, captures))                                               \
         (name, where, T, VIEW, out, is_column, extent, names, AMP_PRIV_UNWRAP captures, value, operation,              \
          __VA_ARGS__);                                                                                                 \
     } while (0)
 #define AMP_PRIV_ALONG_0 AMP_PRIV_REDUCE_0
+#define AMP_PRIV_ALONG_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_ALONG_1(name, where, T, VIEW, out, is_column, extent, names, captures, value, operation, ...)         \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \

@@ -50,11 +50,12 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 #define AMP_PRIV_SELECT(name, where, out, count, whole, extent, names, captures, predicate, value, others)             \
     do {                                                                                                               \
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
-        AMP_PRIV_CAT(AMP_PRIV_SELECT_, AMP_PRIV_IS_LIST(captures))                                                     \
+        AMP_PRIV_CAT(AMP_PRIV_SELECT_, AMP_PRIV_FORM_OF(names, captures))                                              \
         (name, where, out, AMP_PRIV_RESULT(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent,   \
          names, (AMP_PRIV_IN_LIST(captures), amp_priv_out), predicate, value, others);                                 \
     } while (0)
 #define AMP_PRIV_SELECT_0 AMP_PRIV_REDUCE_0
+#define AMP_PRIV_SELECT_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_SELECT_1(name, where, out, result, is_variable, whole, extent, names, captures, predicate, value,     \
                           others)                                                                                      \
     do {                                                                                                               \

@@ -246,10 +246,11 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
         _Static_assert(AMP_PRIV_IS_VIEW_OF(counts, amp_array_view_int_1),                                              \
                        "amp: AMP_HISTOGRAM: the counts must be a view or array of int, of rank 1: a kernel adds to "   \
                        "them by atomics");                                                                             \
-        AMP_PRIV_CAT(AMP_PRIV_HISTOGRAM_, AMP_PRIV_IS_LIST(captures))                                                  \
+        AMP_PRIV_CAT(AMP_PRIV_HISTOGRAM_, AMP_PRIV_FORM_OF(names, captures))                                           \
         ("AMP_HISTOGRAM", where, counts, extent, names, AMP_PRIV_UNWRAP captures, bin);                                \
     } while (0)
 #define AMP_PRIV_HISTOGRAM_0 AMP_PRIV_REDUCE_0
+#define AMP_PRIV_HISTOGRAM_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_HISTOGRAM_1(name, where, counts, extent, names, captures, bin)                                        \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \

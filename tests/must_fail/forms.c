@@ -378,4 +378,35 @@ void test(float *data, const point *points)
 #if TEST == 57 /* without a comparison */
     AMP_LOWER_BOUND(v, v, v);
 #endif
+
+    // expect: amp: AMP_REDUCE: the index names go in parentheses after the extent
+#if TEST == 58 /* the index first, in a reduction */
+    int sum = 0;
+    AMP_REDUCE(int, sum, (i), v.extent, AMP_CAPTURE(v), 1, a + b, 0);
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_COUNT_IF: the index names go in parentheses after the extent
+#if TEST == 59 /* the index first, in an expression */
+    int sum = (int)AMP_COUNT_IF((i), v.extent, AMP_CAPTURE(v), AMP_AT(v, i) > 0);
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_INCLUSIVE_SCAN: the index names go in parentheses after the extent
+#if TEST == 60 /* the index first, in a scan */
+    AMP_INCLUSIVE_SCAN(float, v, (i), v.extent, AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
+#endif
+
+    // expect: amp: AMP_SELECT_IF: the index names go in parentheses after the extent
+#if TEST == 61 /* the index first, in a selection */
+    int sum = 0;
+    AMP_SELECT_IF(v, sum, (i), v.extent, AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i));
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_VALUE
+    // expect: a view is captured by its name alone
+#if TEST == 62 /* a view, by an expression */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(AMP_VALUE(amp_array_view_float_1, w, v)), { AMP_AT(w, i) = 1; });
+#endif
 }
