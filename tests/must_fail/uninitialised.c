@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What gcc warns of in code of the program, which the headers leave on. clang has another warning, and not this option. */
+/* What gcc warns of in code of the program: the headers leave it on. clang has not this option. */
 #if TEST != 0
 #pragma GCC optimize("O2")
 #pragma GCC diagnostic error "-Wmaybe-uninitialized"
