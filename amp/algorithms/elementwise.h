@@ -163,20 +163,20 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
                                                                                amp_priv_tile.tile),                    \
                                       "0");                                                                            \
     } else {                                                                                                           \
-        AMP_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_one), amp_priv_block, [amp_priv_side][amp_priv_side + 1]);           \
+        AMP_PRIV_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_one), amp_priv_block, [amp_priv_side][amp_priv_side + 1]);      \
         const int amp_priv_top = amp_priv_tile.tile_origin.v[0];                                                       \
         const int amp_priv_left = amp_priv_tile.tile_origin.v[1];                                                      \
         const int amp_priv_rows = amp_priv_out.extent.v[0] - amp_priv_top; /* what is left of it */                    \
         const int amp_priv_columns = amp_priv_out.extent.v[1] - amp_priv_left;                                         \
         const int amp_priv_whole = amp_priv_rows >= amp_priv_side && amp_priv_columns >= amp_priv_side;                \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             const int amp_priv_down = amp_priv_t.local.v[0]; const int amp_priv_across = amp_priv_t.local.v[1];        \
             if (amp_priv_whole || (amp_priv_down < amp_priv_columns && amp_priv_across < amp_priv_rows))               \
                 amp_priv_block[amp_priv_down][amp_priv_across] =                                                       \
                     AMP_AT(amp_priv_one, amp_priv_left + amp_priv_down, amp_priv_top + amp_priv_across);               \
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             const int amp_priv_down = amp_priv_t.local.v[0]; const int amp_priv_across = amp_priv_t.local.v[1];        \
             if (amp_priv_whole || (amp_priv_down < amp_priv_rows && amp_priv_across < amp_priv_columns))               \
                 AMP_AT(amp_priv_out, amp_priv_top + amp_priv_down, amp_priv_left + amp_priv_across) =                  \

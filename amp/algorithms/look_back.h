@@ -70,7 +70,7 @@ AMP_PRIV_API void amp_priv_look_back_view(const amp_priv_call *call, amp_array_v
         const uint64_t amp_priv_bits = AMP_PRIV_BITS_OF(amp_priv_value);                                               \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_k = 0; amp_priv_k < (int)AMP_PRIV_PUBLISHED_WORDS(sizeof(T)); amp_priv_k++)                  \
-            amp_atomic_store(&AMP_AT(amp_priv_published, AMP_PRIV_PUBLISHED_AT(base, amp_priv_number)),                \
+            amp_atomic_store(&AMP_PRIV_CELL(amp_priv_published, AMP_PRIV_PUBLISHED_AT(base, amp_priv_number)),         \
                              (state) | (uint32_t)(amp_priv_bits >> 16 * amp_priv_k & 0xffff));                         \
     }
 #define AMP_PRIV_PUBLISHED_AT(base, tile) ((base) + amp_priv_k) * amp_priv_step.tiles + (tile)
@@ -81,7 +81,7 @@ AMP_PRIV_API void amp_priv_look_back_view(const amp_priv_call *call, amp_array_v
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_k = 0; amp_priv_k < (int)AMP_PRIV_PUBLISHED_WORDS(sizeof(T)); amp_priv_k++) {                \
             const uint32_t amp_priv_word =                                                                             \
-                amp_atomic_load(&AMP_AT(amp_priv_published, AMP_PRIV_PUBLISHED_AT(base, tile)));                       \
+                amp_atomic_load(&AMP_PRIV_CELL(amp_priv_published, AMP_PRIV_PUBLISHED_AT(base, tile)));                \
             const uint32_t amp_priv_is = (amp_priv_word - amp_priv_step.own) >> 16;                                    \
             status = amp_priv_k == 0 || status == amp_priv_is ? amp_priv_is : 2;                                       \
             amp_priv_bits |= (uint64_t)(amp_priv_word & 0xffff) << 16 * amp_priv_k;                                    \
@@ -96,15 +96,15 @@ AMP_PRIV_API void amp_priv_look_back_view(const amp_priv_call *call, amp_array_v
 #define AMP_PRIV_LOOK_BACK(T, base, next, before, operation)                                                           \
     {                                                                                                                  \
         enum { amp_priv_many_tiles }; /* for a compiler: many tiles are to run beside each other */              \
-        AMP_TILE_STATIC(int, amp_priv_near, [4]);                                                                      \
-        AMP_TILE_STATIC(T, amp_priv_joined, [8]);                                                                      \
-        AMP_PRIVATE(T, amp_priv_past);                                                                                 \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_TILE_STATIC(int, amp_priv_near, [4]);                                                                 \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_joined, [8]);                                                                 \
+        AMP_PRIV_PRIVATE_1(T, amp_priv_past);                                                                          \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             if (amp_priv_t.local.v[0] < 4) amp_priv_near[amp_priv_t.local.v[0]] = 256;                                 \
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         for (int amp_priv_tries = 0, amp_priv_side = 0; next > 0 && amp_priv_tries < amp_priv_step.tries;) {           \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+            AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                              \
                 const int amp_priv_back = 255 - amp_priv_t.local.v[0], amp_priv_i = next - 1 - amp_priv_back;          \
                 uint32_t amp_priv_status = 1; /* before the first tile: nothing */                                     \
                 T amp_priv_its = amp_priv_identity;                                                                    \
@@ -121,7 +121,7 @@ AMP_PRIV_API void amp_priv_look_back_view(const amp_priv_call *call, amp_array_v
             const int amp_priv_missing = amp_priv_near[amp_priv_side + 1];                                             \
             const int amp_priv_are = amp_priv_known < amp_priv_missing ? amp_priv_known + 1 : amp_priv_missing;        \
             amp_priv_side = 2 - amp_priv_side;                                                                         \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+            AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                              \
                 if (amp_priv_t.local.v[0] < 256 - amp_priv_are) AMP_OWN(amp_priv_past) = amp_priv_identity;            \
             }                                                                                                          \
             AMP_PRIV_LOOK_BACK_JOIN(T, before, operation)                                                              \
@@ -135,12 +135,12 @@ AMP_PRIV_API void amp_priv_look_back_view(const amp_priv_call *call, amp_array_v
 /* From left to right. The values of a sub-group by a tree, neighbours first. */
 #define AMP_PRIV_LOOK_BACK_JOIN(T, before, operation)                                                                  \
     {                                                                                                                  \
-        AMP_PRIVATE(T, amp_priv_other);                                                                                \
+        AMP_PRIV_PRIVATE_1(T, amp_priv_other);                                                                         \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_half = 1; amp_priv_half < 32; amp_priv_half *= 2)                                            \
             { AMP_PRIV_SUBGROUP_LEVEL(amp_priv_tile, T, amp_priv_past, 32, operation) }                                \
     }                                                                                                                  \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         if (amp_priv_t.local.v[0] % 32 == 0)                                                                           \
             amp_priv_joined[amp_priv_t.local.v[0] / 32] = AMP_OWN(amp_priv_past);                                      \
         if (amp_priv_t.local.v[0] < 2) amp_priv_near[amp_priv_side + amp_priv_t.local.v[0]] = 256;                     \
@@ -155,7 +155,7 @@ AMP_PRIV_API void amp_priv_look_back_view(const amp_priv_call *call, amp_array_v
         const int64_t amp_priv_first = (int64_t)amp_priv_number * 256 * (items);                                       \
         const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                             \
         AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                         \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             AMP_PRIV_UNROLL_GPU                                                                                        \
             for (int amp_priv_k = 0; amp_priv_k < (items); amp_priv_k++) {                                             \
                 const int amp_priv_j = amp_priv_k * 256 + amp_priv_t.local.v[0];                                       \

@@ -45,7 +45,7 @@
         AMP_PRIV_MERGE_SPLIT(AMP_PRIV_MERGE_SORT_LEFT, AMP_PRIV_MERGE_SORT_RIGHT, amp_priv_first - amp_priv_begin,     \
                              __VA_ARGS__)                                                                              \
         (void)amp_priv_r;                                                                                              \
-        AMP_AT(amp_priv_splits, amp_priv_i) = amp_priv_l;                                                              \
+        AMP_PRIV_CELL(amp_priv_splits, amp_priv_i) = amp_priv_l;                                                       \
     }
 
 /* // >>tiles */
@@ -63,7 +63,7 @@
 #define AMP_PRIV_BLOCK_BODY(row_name, ...)                                                                             \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_T;                                                            \
-        AMP_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_from), amp_priv_block,                                               \
+        AMP_PRIV_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_from), amp_priv_block,                                          \
                         AMP_PRIV_BLOCK_ARRAY(AMP_PRIV_BLOCK_EACH * 256));                                              \
         AMP_PRIVATE(amp_priv_T, amp_priv_own, AMP_PRIV_BLOCK_ARRAY(AMP_PRIV_BLOCK_EACH));                              \
         const int amp_priv_tile_number = amp_priv_tile.tile.v[0];                                                      \
@@ -87,7 +87,7 @@
 /* Element number amp_priv_k of the block, at its place amp_priv_p, for all of them: neighbours by neighbours. Of a
    whole block a GPU has all under way; a condition at each would make them wait for each other. */
 #define AMP_PRIV_BLOCK_EACH_OF(...)                                                                                    \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         if (amp_priv_some == 256 * AMP_PRIV_BLOCK_EACH) {                                                              \
             AMP_PRIV_UNROLL_GPU for (int amp_priv_j = 0; amp_priv_j < AMP_PRIV_BLOCK_EACH; amp_priv_j++) {             \
                 const int amp_priv_k = amp_priv_j * 256 + amp_priv_t.local.v[0], amp_priv_p = amp_priv_k;              \
@@ -119,7 +119,7 @@
 #define AMP_PRIV_BLOCK_SORT(row_name, ...)                                                                             \
     AMP_PRIV_BLOCK_EACH_OF(amp_priv_block[amp_priv_p] = AMP_AT(amp_priv_from, amp_priv_first + amp_priv_k);)           \
     AMP_PRIV_BLOCK_WAIT                                                                                                \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_BLOCK_COUNT                                                                                           \
         AMP_PRIV_MERGE_ROW(row_name, AMP_PRIV_BLOCK_ROW(amp_priv_tile_number) + amp_priv_line)                         \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_j = 0; amp_priv_j < AMP_PRIV_BLOCK_EACH; amp_priv_j++)                   \
@@ -131,7 +131,7 @@
     AMP_PRIV_BLOCK_WAIT                                                                                                \
     for (int amp_priv_wide = 1; amp_priv_wide < (amp_priv_in_rows ? 1 << amp_priv_step.bits : 256);                    \
          amp_priv_wide *= 2) {                                                                                         \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             AMP_PRIV_BLOCK_COUNT                                                                                       \
             AMP_PRIV_MERGE_ROW(row_name, AMP_PRIV_BLOCK_ROW(amp_priv_tile_number) + amp_priv_line)                     \
             const int amp_priv_at = amp_priv_t.local.v[0] * AMP_PRIV_BLOCK_EACH;                                       \
@@ -184,7 +184,7 @@
 #define AMP_PRIV_BLOCK_RIGHT_HERE(j) amp_priv_block[amp_priv_begin + amp_priv_lefts + (j)]
 #define AMP_PRIV_BLOCK_STORE                                                                                           \
     AMP_PRIV_BLOCK_WAIT                                                                                                \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_BLOCK_COUNT                                                                                           \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_j = 0; amp_priv_j < AMP_PRIV_BLOCK_EACH; amp_priv_j++)                   \
             if (amp_priv_j < amp_priv_mine) AMP_PRIV_BLOCK_MINE = AMP_OWN(amp_priv_own, amp_priv_j);                   \
@@ -195,10 +195,10 @@
 #define AMP_PRIV_BLOCK_MERGE(row_name, ...)                                                                            \
     AMP_PRIV_MERGE_RUNS(amp_priv_first)                                                                                \
     const int amp_priv_before = amp_priv_first - amp_priv_begin, amp_priv_after = amp_priv_before + amp_priv_some;     \
-    const int amp_priv_left_first = AMP_AT(amp_priv_splits, amp_priv_tile_number);                                     \
+    const int amp_priv_left_first = AMP_PRIV_CELL(amp_priv_splits, amp_priv_tile_number);                              \
     const int amp_priv_left_end = amp_priv_after == amp_priv_lefts + amp_priv_rights                                   \
                                       ? amp_priv_lefts                                                                 \
-                                      : AMP_AT(amp_priv_splits, amp_priv_tile_number + 1);                             \
+                                      : AMP_PRIV_CELL(amp_priv_splits, amp_priv_tile_number + 1);                      \
     const int amp_priv_here = amp_priv_left_end - amp_priv_left_first;                                                 \
     const int amp_priv_right_first = amp_priv_lefts + amp_priv_before - amp_priv_left_first - amp_priv_here;           \
     AMP_PRIV_BLOCK_EACH_OF(                                                                                            \
@@ -206,7 +206,7 @@
             amp_priv_from,                                                                                             \
             amp_priv_begin + amp_priv_k + (amp_priv_k < amp_priv_here ? amp_priv_left_first : amp_priv_right_first));) \
     AMP_PRIV_BLOCK_WAIT                                                                                                \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_at = amp_priv_t.local.v[0] * AMP_PRIV_BLOCK_EACH;                                           \
         AMP_PRIV_MERGE_ROW(row_name, AMP_PRIV_BLOCK_ROW(amp_priv_tile_number))                                         \
         AMP_PRIV_BLOCK_MERGE_HERE(__VA_ARGS__)                                                                         \

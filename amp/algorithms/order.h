@@ -102,14 +102,14 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
 #define AMP_PRIV_PICK_BODY                                                                                             \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_found) amp_priv_key;                                                         \
-        AMP_TILE_STATIC(int, amp_priv_own, [256]);                                                                     \
-        const uint64_t amp_priv_known = AMP_AT(amp_priv_state, AMP_PRIV_PICK_KEY);                                     \
-        const uint64_t amp_priv_numbered = AMP_AT(amp_priv_state, AMP_PRIV_PICK_NUMBER);                               \
+        AMP_PRIV_TILE_STATIC(int, amp_priv_own, [256]);                                                                \
+        const uint64_t amp_priv_known = AMP_PRIV_CELL(amp_priv_state, AMP_PRIV_PICK_KEY);                              \
+        const uint64_t amp_priv_numbered = AMP_PRIV_CELL(amp_priv_state, AMP_PRIV_PICK_NUMBER);                        \
         if (amp_priv_step.pass == 2) {                                                                                 \
             AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                       \
             AMP_AT(amp_priv_found, 0) = (amp_priv_key)amp_priv_bits_of(amp_priv_known, amp_priv_step);                 \
-        } else if (!AMP_AT(amp_priv_state, AMP_PRIV_PICK_DONE)) {                                                      \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_t.local.v[0]] = 0; }                        \
+        } else if (!AMP_PRIV_CELL(amp_priv_state, AMP_PRIV_PICK_DONE)) {                                               \
+            AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_t.local.v[0]] = 0; }                   \
             amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                     \
             for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                            \
                 const int64_t amp_priv_base =                                                                          \
@@ -129,9 +129,9 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
                 }                                                                                                      \
             }                                                                                                          \
             amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                     \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+            AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                              \
                 if (amp_priv_own[amp_priv_t.local.v[0]])                                                               \
-                    amp_atomic_fetch_add(&AMP_AT(amp_priv_tally, amp_priv_t.local.v[0]),                               \
+                    amp_atomic_fetch_add(&AMP_PRIV_CELL(amp_priv_tally, amp_priv_t.local.v[0]),                        \
                                          amp_priv_own[amp_priv_t.local.v[0]]);                                         \
             }                                                                                                          \
         }                                                                                                              \
@@ -210,10 +210,10 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
                                                                          amp_priv_pick.step),                          \
                                 AMP_CONSTANT(AMP_PRIV_PICK_KEY), AMP_CONSTANT(AMP_PRIV_PICK_NUMBER)),                  \
                     amp_priv_order_of(AMP_AT(amp_priv_keys, amp_priv_i), amp_priv_order) <                             \
-                            AMP_AT(amp_priv_state, AMP_PRIV_PICK_KEY) ||                                               \
+                            AMP_PRIV_CELL(amp_priv_state, AMP_PRIV_PICK_KEY) ||                                        \
                         (amp_priv_order_of(AMP_AT(amp_priv_keys, amp_priv_i), amp_priv_order) ==                       \
-                             AMP_AT(amp_priv_state, AMP_PRIV_PICK_KEY) &&                                              \
-                         (uint64_t)amp_priv_i <= AMP_AT(amp_priv_state, AMP_PRIV_PICK_NUMBER)),                        \
+                             AMP_PRIV_CELL(amp_priv_state, AMP_PRIV_PICK_KEY) &&                                       \
+                         (uint64_t)amp_priv_i <= AMP_PRIV_CELL(amp_priv_state, AMP_PRIV_PICK_NUMBER)),                 \
                     amp_priv_i, )
 
 /* For how many elements of v there is room; 0 after reporting. */
@@ -280,16 +280,16 @@ AMP_PRIV_NOINLINE void amp_priv_pick_digit(amp_accelerator_view view, amp_array_
                              AMP_CONSTANT(AMP_PRIV_PICK_RANK), AMP_CONSTANT(AMP_PRIV_PICK_NUMBER),
                              AMP_CONSTANT(AMP_PRIV_PICK_DONE), AMP_CONSTANT(AMP_PRIV_PICK_STATE)),
                  {
-        AMP_TILE_STATIC(int, lane, [256]);
-        AMP_PRIVATE(int, own);
+        AMP_PRIV_TILE_STATIC(int, lane, [256]);
+        AMP_PRIV_PRIVATE_1(int, own);
         const int rank = begin >= 0 || AMP_AT(state, AMP_PRIV_PICK_DONE) ? -1 : (int)AMP_AT(state, AMP_PRIV_PICK_RANK);
-        AMP_THREADS(tile, t) {
+        AMP_PRIV_THREADS(tile, t) {
             AMP_OWN(own) = lane[t.local.v[0]] = begin >= 0 ? 0 : AMP_AT(counts, t.local.v[0]);
             AMP_AT(counts, t.local.v[0]) = 0;
         }
         amp_barrier_wait(tile.barrier); /* all have read what one will write */
         AMP_TILE_SCAN_SUM(tile, int, lane, 256);
-        AMP_THREADS(tile, t) {
+        AMP_PRIV_THREADS(tile, t) {
             const int x = t.local.v[0]; const int before = lane[x] - AMP_OWN(own);
             if (begin >= 0 && x < AMP_PRIV_PICK_STATE)
                 AMP_AT(state, x) = x == AMP_PRIV_PICK_RANK ? (uint64_t)begin : 0;

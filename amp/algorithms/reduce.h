@@ -138,11 +138,11 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define AMP_PRIV_REDUCE_BODY(fold, T, names, value, operation, ...)                                                    \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
-        AMP_TILE_STATIC(T, amp_priv_lane, [256]);                                                                      \
-        AMP_PRIVATE(amp_priv_T, amp_priv_sum);                                                                         \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_lane, [256]);                                                                 \
+        AMP_PRIV_PRIVATE_1(amp_priv_T, amp_priv_sum);                                                                  \
         AMP_PRIV_REDUCE_KEPT_##fold                                                                                    \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                          \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                     \
         const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_step.rows * 256;                    \
         AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                         \
         int amp_priv_row = 0;                                                                                          \
@@ -161,16 +161,16 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
             }                                                                                                          \
         }                                                                                                              \
         AMP_PRIV_REDUCE_STORE_GPU                                                                                      \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_sum); }       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_sum); }  \
         AMP_TILE_REDUCE(amp_priv_tile, amp_priv_T, amp_priv_lane, 256, operation);                                     \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_step.pass == 2 ? 0 : 1)                             \
-        AMP_AT(amp_priv_to, amp_priv_t.tile.v[0]) = amp_priv_lane[0];                                                  \
+        AMP_PRIV_CELL(amp_priv_to, amp_priv_t.tile.v[0]) = amp_priv_lane[0];                                           \
     }
 
 /* A value that is stored is its lane's sum, of one row. */
 #define AMP_PRIV_REDUCE_STORE_GPU                                                                                      \
     if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_stored") && amp_priv_step.pass == 2)                                      \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             if (amp_priv_first + amp_priv_t.local.v[0] < amp_priv_step.size)                                           \
                 AMP_AT(amp_priv_to, (int)amp_priv_first + amp_priv_t.local.v[0]) = AMP_OWN(amp_priv_sum);              \
         }
@@ -180,7 +180,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
     if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == amp_priv_stored && "                                         \
                                    "amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256"))        \
         for (; amp_priv_row <= amp_priv_step.rows - 8; amp_priv_row += 8)                                              \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+            AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                              \
                 amp_priv_T amp_priv_value[8];                                                                          \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++) {                                               \
@@ -204,7 +204,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
                                 amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256, "0"))        \
         (void)AMP_PRIV_HOST_OR_DEVICE(__extension__({                                                                  \
             for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += 4)                                               \
-                AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                               \
+                AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                          \
                     amp_priv_T amp_priv_four = AMP_OWN(amp_priv_sum);                                                  \
                     AMP_PRIV_REDUCE_UNROLL                                                                             \
                     for (int amp_priv_k = 0; amp_priv_k < 4; amp_priv_k++) {                                           \
@@ -499,7 +499,7 @@ AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
         typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                             \
         sides(AMP_PRIV_EXTREMES_DECLARE, OF)                                                                           \
         (void)amp_priv_no_least, (void)amp_priv_no_greatest, (void)amp_priv_to_least, (void)amp_priv_to_greatest;      \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) { sides(AMP_PRIV_EXTREMES_CLEAR, OF) }                                  \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { sides(AMP_PRIV_EXTREMES_CLEAR, OF) }                             \
         const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_step.rows * 256;                    \
         int amp_priv_row = 0;                                                                                          \
         AMP_PRIV_EXTREMES_WHOLE(sides, OF)                                                                             \
@@ -518,7 +518,7 @@ AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) { sides(AMP_PRIV_EXTREMES_BLOCK, OF) } \
             }                                                                                                          \
         }                                                                                                              \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) { sides(AMP_PRIV_EXTREMES_GIVE, OF) }                                   \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { sides(AMP_PRIV_EXTREMES_GIVE, OF) }                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         for (int amp_priv_half = 128; amp_priv_half > 0; amp_priv_half /= 2) {                                         \
             AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_half) { sides(AMP_PRIV_EXTREMES_LANE, OF) }     \
@@ -540,7 +540,7 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
     if (amp_priv_step.pass == 0 && amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256)           \
         for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += AMP_PRIV_EXTREMES_ROWS) {                            \
             (void)AMP_PRIV_HOST_OR_DEVICE(amp_priv_row_by_row(), "0");                                                 \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+            AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                              \
                 const int amp_priv_top = (int)amp_priv_first + amp_priv_row * 256 + amp_priv_t.local.v[0];             \
                 amp_priv_T amp_priv_value[AMP_PRIV_EXTREMES_ROWS];                                                     \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
@@ -555,10 +555,10 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
             }                                                                                                          \
         }
 #define AMP_PRIV_EXTREMES_DECLARE(kept, which, IS, OF)                                                                 \
-    AMP_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_one), amp_priv_##kept, [256]);                                           \
-    AMP_TILE_STATIC(int, amp_priv_##kept##_at, [256]);                                                                 \
-    AMP_PRIVATE(amp_priv_T, amp_priv_own_##kept);                                                                      \
-    AMP_PRIVATE(int, amp_priv_own_##kept##_at);
+    AMP_PRIV_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_one), amp_priv_##kept, [256]);                                      \
+    AMP_PRIV_TILE_STATIC(int, amp_priv_##kept##_at, [256]);                                                            \
+    AMP_PRIV_PRIVATE_1(amp_priv_T, amp_priv_own_##kept);                                                               \
+    AMP_PRIV_PRIVATE_1(int, amp_priv_own_##kept##_at);
 #define AMP_PRIV_EXTREMES_CLEAR(kept, which, IS, OF)                                                                   \
     AMP_OWN(amp_priv_own_##kept) = amp_priv_no_##kept;                                                                 \
     AMP_OWN(amp_priv_own_##kept##_at) = -1;
@@ -578,11 +578,11 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
         if (amp_priv_e >= 0) {                                                                                         \
             const int amp_priv_position = amp_priv_row;                                                                \
             const amp_priv_T amp_priv_new =                                                                            \
-                AMP_AT(amp_priv_values, 2 * ((int)amp_priv_base + amp_priv_t.local.v[0]) + (which));                   \
+                AMP_PRIV_CELL(amp_priv_values, 2 * ((int)amp_priv_base + amp_priv_t.local.v[0]) + (which));            \
             AMP_PRIV_EXTREMES_TAKE(kept, which, IS, OF)                                                                \
         }                                                                                                              \
     }
-#define AMP_PRIV_EXTREMES_OF(which, block) AMP_AT(amp_priv_numbers, 2 * (block) + (which))
+#define AMP_PRIV_EXTREMES_OF(which, block) AMP_PRIV_CELL(amp_priv_numbers, 2 * (block) + (which))
 #define AMP_PRIV_EXTREMES_GIVE(kept, which, IS, OF)                                                                    \
     {                                                                                                                  \
         const int amp_priv_at = AMP_OWN(amp_priv_own_##kept##_at);                                                     \
@@ -605,7 +605,7 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
     }
 #define AMP_PRIV_EXTREMES_OF_BLOCK(kept, which, IS, OF)                                                                \
     AMP_PRIV_EXTREMES_OF(which, amp_priv_t.tile.v[0]) = amp_priv_##kept##_at[0];                                       \
-    AMP_AT(amp_priv_values, 2 * amp_priv_t.tile.v[0] + (which)) = amp_priv_##kept[0];
+    AMP_PRIV_CELL(amp_priv_values, 2 * amp_priv_t.tile.v[0] + (which)) = amp_priv_##kept[0];
 #define AMP_PRIV_EXTREMES_RESULT(kept, which, IS, OF) AMP_AT(amp_priv_to_##kept, 0) = OF(kept);
 
 /* // >>predicates

@@ -83,8 +83,8 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
 #define AMP_PRIV_ALONG_BODY(T, is_column, names, value, operation, ...)                                                \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
-        AMP_TILE_STATIC(T, amp_priv_lane, [256]);                                                                      \
-        AMP_PRIVATE(amp_priv_T, amp_priv_sum);                                                                         \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_lane, [256]);                                                                 \
+        AMP_PRIV_PRIVATE_1(amp_priv_T, amp_priv_sum);                                                                  \
         AMP_PRIV_REDUCE_KEPT_ROUNDED                                                                                   \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_side = amp_priv_step.side;                                                                  \
@@ -111,7 +111,7 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
 
 /* by_lanes: on the host what belongs to a lane is together, not what belongs to a result. */
 #define AMP_PRIV_ALONG_TILE(by_lanes, is_column, names, value, operation)                                              \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                              \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_sum) = amp_priv_identity; }                         \
     for (int amp_priv_row = 0; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                    \
         const int64_t amp_priv_base = amp_priv_first + (int64_t)amp_priv_row * amp_priv_step.lanes;                    \
         const int64_t amp_priv_rest = amp_priv_step.length - amp_priv_base;                                            \
@@ -122,11 +122,11 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
         } else {                                                                                                       \
             AMP_PRIV_ALONG_LANES(by_lanes, amp_priv_left,                                                              \
                                  AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum),            \
-                                                  AMP_AT(amp_priv_partials, ((int)amp_priv_base + amp_priv_l) *        \
+                                                  AMP_PRIV_CELL(amp_priv_partials, ((int)amp_priv_base + amp_priv_l) * \
                                                          amp_priv_step.kept + amp_priv_k), operation))                 \
         }                                                                                                              \
     }                                                                                                                  \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]) = AMP_OWN(amp_priv_sum);                                            \
     }                                                                                                                  \
     AMP_PRIV_ALONG_TREE(by_lanes, operation)
@@ -147,7 +147,7 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
         }                                                                                                              \
         AMP_PRIV_ALONG_LEVELS(operation)                                                                               \
         if (amp_priv_step.blocks > 1)                                                                                  \
-            AMP_AT(amp_priv_partials, amp_priv_block * amp_priv_step.kept + amp_priv_k) = amp_priv_node[0];            \
+            AMP_PRIV_CELL(amp_priv_partials, amp_priv_block * amp_priv_step.kept + amp_priv_k) = amp_priv_node[0];     \
         else                                                                                                           \
             AMP_AT(amp_priv_out, amp_priv_k) = amp_priv_node[0];                                                       \
     }
@@ -272,7 +272,7 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
     }                                                                                                                  \
     AMP_PRIV_ALONG_LANES(by_lanes, 1,                                                                                  \
                          if (amp_priv_step.blocks > 1)                                                                 \
-                             AMP_AT(amp_priv_partials, amp_priv_block * amp_priv_step.kept + amp_priv_k) =             \
+                             AMP_PRIV_CELL(amp_priv_partials, amp_priv_block * amp_priv_step.kept + amp_priv_k) =      \
                                  AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]);                                           \
                          else                                                                                          \
                              AMP_AT(amp_priv_out, amp_priv_k) = AMP_PRIV_ALONG_NODE(amp_priv_t.local.v[0]);)

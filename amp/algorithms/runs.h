@@ -87,7 +87,7 @@ AMP_PRIV_API void amp_priv_runs_view(const amp_priv_selecting *s, amp_array_view
 /* After the elements of a tile, whose numbers are in amp_priv_listed. The first is kept, plus one; 0: none. */
 #define AMP_PRIV_RUNS_LENGTHS                                                                                          \
     for (int amp_priv_row = 0; amp_priv_row < amp_priv_selected; amp_priv_row += 256)                                  \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             const int amp_priv_k = amp_priv_row + amp_priv_t.local.v[0];                                               \
             const int amp_priv_there = amp_priv_before + amp_priv_k;                                                   \
             if (amp_priv_k < amp_priv_selected && amp_priv_there < amp_priv_lengths.extent.v[0]) {                     \
@@ -98,15 +98,16 @@ AMP_PRIV_API void amp_priv_runs_view(const amp_priv_selecting *s, amp_array_view
             }                                                                                                          \
         }                                                                                                              \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                               \
-    AMP_AT(amp_priv_firsts, amp_priv_number) = amp_priv_selected > 0 ? (int)amp_priv_first + amp_priv_listed[0] + 1 : 0;
+    AMP_PRIV_CELL(amp_priv_firsts, amp_priv_number) =                                                                  \
+        amp_priv_selected > 0 ? (int)amp_priv_first + amp_priv_listed[0] + 1 : 0;
 
 /* The run that is open before tile amp_priv_i ends where its first one begins; the last run, at the end. */
 #define AMP_PRIV_RUNS_CLOSE                                                                                            \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_i = amp_priv_tile.tile.v[0] * 256 + amp_priv_t.local.v[0];                                  \
         int amp_priv_end = 0;                                                                                          \
         if (amp_priv_i < amp_priv_step.tiles)                                                                          \
-            amp_priv_end = AMP_AT(amp_priv_firsts, amp_priv_i) - 1;                                                    \
+            amp_priv_end = AMP_PRIV_CELL(amp_priv_firsts, amp_priv_i) - 1;                                             \
         else if (amp_priv_i == amp_priv_step.tiles)                                                                    \
             amp_priv_end = (int)amp_priv_step.size;                                                                    \
         if (amp_priv_i > 0 && amp_priv_end > 0) {                                                                      \

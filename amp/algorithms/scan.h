@@ -118,8 +118,8 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_PRIV_SCAN_BODY(T, names, value, operation, finish, ...)                                                    \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
-        AMP_TILE_STATIC(T, amp_priv_exact, [AMP_PRIV_SCAN_PLACES]);                                                    \
-        AMP_TILE_STATIC(T, amp_priv_lane, [512]);                                                                      \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_exact, [AMP_PRIV_SCAN_PLACES]);                                               \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_lane, [512]);                                                                 \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_number = AMP_PRIV_SCAN_NUMBER;                                                              \
         if (amp_priv_step.pass == 1) {                                                                                 \
@@ -138,7 +138,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
             }                                                                                                          \
             if (amp_priv_step.pass == 0) {                                                                             \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                   \
-                AMP_AT(amp_priv_totals, amp_priv_number) = amp_priv_lane[255];                                         \
+                AMP_PRIV_CELL(amp_priv_totals, amp_priv_number) = amp_priv_lane[255];                                  \
             } else {                                                                                                   \
                 AMP_PRIV_SCAN_ELEMENTS(operation)                                                                      \
                 AMP_PRIV_UNWRAP finish                                                                                 \
@@ -186,7 +186,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_PRIV_SCAN_WHOLE(names, ...)                                                                                \
     AMP_PRIV_UNROLL_GPU                                                                                                \
     for (int amp_priv_row = 0; amp_priv_row < AMP_PRIV_HOST_OR_DEVICE(1, "8"); amp_priv_row++) {                       \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_HOST_OR_DEVICE(8, "1"); amp_priv_k++) {                     \
                 const int amp_priv_run = amp_priv_t.local.v[0];                                                        \
                 const int amp_priv_j = AMP_PRIV_HOST_OR_DEVICE(amp_priv_run * 8 + amp_priv_k,                          \
@@ -216,7 +216,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* amp_priv_lane[x]: the result of run x. */
 #define AMP_PRIV_SCAN_RUNS(operation)                                                                                  \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_run = amp_priv_t.local.v[0];                                                                \
         int amp_priv_k = 0, amp_priv_j = amp_priv_run * 8;                                                             \
         amp_priv_T amp_priv_sum = amp_priv_exact[AMP_PRIV_SPREAD];                                                     \
@@ -239,11 +239,12 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 /* amp_priv_exact[j]: the result up to element j; amp_priv_prefix: before the tile. */
 #define AMP_PRIV_SCAN_ELEMENTS(operation)                                                                              \
     amp_priv_T amp_priv_prefix = amp_priv_identity;                                                                    \
-    if (amp_priv_number >= 128) amp_priv_prefix = AMP_AT(amp_priv_befores, amp_priv_number / 128);                     \
+    if (amp_priv_number >= 128) amp_priv_prefix = AMP_PRIV_CELL(amp_priv_befores, amp_priv_number / 128);              \
     if (amp_priv_number % 128 != 0)                                                                                    \
-        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_prefix, amp_priv_prefix, AMP_AT(amp_priv_totals, amp_priv_number - 1),   \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_prefix, amp_priv_prefix,                                                 \
+                         AMP_PRIV_CELL(amp_priv_totals, amp_priv_number - 1),                                          \
                          operation)                                                                                    \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_run = amp_priv_t.local.v[0];                                                                \
         amp_priv_T amp_priv_sum = amp_priv_prefix;                                                                     \
         if (amp_priv_run > 0)                                                                                          \
@@ -263,7 +264,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
             const int amp_priv_j = (int)(amp_priv_step.size - amp_priv_first) - 1;                                     \
             const int amp_priv_run = amp_priv_j / 8, amp_priv_k = amp_priv_j % 8;                                      \
             (void)amp_priv_run, (void)amp_priv_k;                                                                      \
-            AMP_AT(amp_priv_to, 0) = amp_priv_j < 0 ? amp_priv_identity : amp_priv_exact[AMP_PRIV_SPREAD];             \
+            AMP_PRIV_CELL(amp_priv_to, 0) = amp_priv_j < 0 ? amp_priv_identity : amp_priv_exact[AMP_PRIV_SPREAD];      \
         }                                                                                                              \
     }
 
@@ -298,18 +299,18 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 /* The results of the tiles of a group up to each tile, and of the group. */
 #define AMP_PRIV_SCAN_GROUPS(operation)                                                                                \
     const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
         amp_priv_lane[amp_priv_mine] = amp_priv_identity;                                                              \
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
-            amp_priv_lane[amp_priv_mine] = AMP_AT(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine);             \
+            amp_priv_lane[amp_priv_mine] = AMP_PRIV_CELL(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine);      \
     }                                                                                                                  \
     AMP_TILE_SCAN(amp_priv_tile, amp_priv_T, amp_priv_lane, 128, operation);                                           \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
-            AMP_AT(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine) = amp_priv_lane[amp_priv_mine];             \
-        if (amp_priv_mine == 127) AMP_AT(amp_priv_befores, amp_priv_number + 1) = amp_priv_lane[127];                  \
+            AMP_PRIV_CELL(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine) = amp_priv_lane[amp_priv_mine];      \
+        if (amp_priv_mine == 127) AMP_PRIV_CELL(amp_priv_befores, amp_priv_number + 1) = amp_priv_lane[127];           \
     }
 
 /* From the result of each group, what comes before the next, from left to right: 256 at a time come to the tile. */
@@ -318,11 +319,12 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         const int amp_priv_left = amp_priv_step.last - amp_priv_group;                                                 \
         const int amp_priv_end = amp_priv_left < 256 ? amp_priv_left : 256;                                            \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                \
-        amp_priv_lane[amp_priv_t.local.v[0]] = AMP_AT(amp_priv_befores, amp_priv_group + 1 + amp_priv_t.local.v[0]);   \
+        amp_priv_lane[amp_priv_t.local.v[0]] =                                                                         \
+            AMP_PRIV_CELL(amp_priv_befores, amp_priv_group + 1 + amp_priv_t.local.v[0]);                               \
         amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                         \
             amp_priv_T amp_priv_sum = amp_priv_identity;                                                               \
-            if (amp_priv_group > 0) amp_priv_sum = AMP_AT(amp_priv_befores, amp_priv_group);                           \
+            if (amp_priv_group > 0) amp_priv_sum = AMP_PRIV_CELL(amp_priv_befores, amp_priv_group);                    \
             for (int amp_priv_k = 0; amp_priv_k < amp_priv_end; amp_priv_k++) {                                        \
                 AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_lane[amp_priv_k], operation)         \
                 amp_priv_lane[amp_priv_k] = amp_priv_sum;                                                              \
@@ -330,7 +332,8 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         }                                                                                                              \
         amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                \
-        AMP_AT(amp_priv_befores, amp_priv_group + 1 + amp_priv_t.local.v[0]) = amp_priv_lane[amp_priv_t.local.v[0]];   \
+        AMP_PRIV_CELL(amp_priv_befores, amp_priv_group + 1 + amp_priv_t.local.v[0]) =                                  \
+            amp_priv_lane[amp_priv_t.local.v[0]];                                                                      \
         amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
     }
 
@@ -343,10 +346,10 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_PRIV_SCAN_ONE_PASS(T, names, value, operation, what, ...)                                                  \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
-        AMP_TILE_STATIC(T, amp_priv_exact, AMP_PRIV_BRACKETS(AMP_PRIV_SCAN_COUNT(T)));                                 \
-        AMP_TILE_STATIC(T, amp_priv_sum, [8]);                                                                         \
-        AMP_PRIVATE(amp_priv_T, amp_priv_scanned);                                                                     \
-        AMP_PRIVATE(amp_priv_T, amp_priv_left_of);                                                                     \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_exact, AMP_PRIV_BRACKETS(AMP_PRIV_SCAN_COUNT(T)));                            \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_sum, [8]);                                                                    \
+        AMP_PRIV_PRIVATE_1(amp_priv_T, amp_priv_scanned);                                                              \
+        AMP_PRIV_PRIVATE_1(amp_priv_T, amp_priv_left_of);                                                              \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_number = AMP_PRIV_TILE_NUMBER, amp_priv_items = AMP_PRIV_SCAN_ITEMS(T);                     \
         amp_priv_T amp_priv_carry = amp_priv_identity, amp_priv_total = amp_priv_identity;                             \
@@ -376,7 +379,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                                 \
     AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                             \
     for (int amp_priv_row = 0; amp_priv_row < amp_priv_items; amp_priv_row += 16)                                      \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             amp_priv_T amp_priv_kept[16];                                                                              \
             if (amp_priv_left >= 256 * amp_priv_items) {                                                               \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
@@ -405,7 +408,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* amp_priv_all: all of the tile; amp_priv_left_of: what is before a thread's elements. */
 #define AMP_PRIV_SCAN_ITEMS_COMBINE(T, operation)                                                                      \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_place = amp_priv_t.local.v[0] * (amp_priv_items + 1);                                       \
         amp_priv_T amp_priv_run = amp_priv_exact[amp_priv_place];                                                      \
         AMP_PRIV_UNROLL_GPU                                                                                            \
@@ -416,12 +419,12 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         AMP_OWN(amp_priv_scanned) = amp_priv_run;                                                                      \
     }                                                                                                                  \
     AMP_SUBGROUP_SCAN(amp_priv_tile, T, amp_priv_scanned, 32, operation);                                              \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         if (amp_priv_t.local.v[0] % 32 == 31) amp_priv_sum[amp_priv_t.local.v[0] / 32] = AMP_OWN(amp_priv_scanned);    \
     }                                                                                                                  \
     AMP_SUBGROUP_SHUFFLE(amp_priv_tile, amp_priv_t, T, amp_priv_scanned, 32, amp_priv_t.local.v[0] - 1);               \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         amp_priv_T amp_priv_run = amp_priv_identity;                                                                   \
         AMP_PRIV_SCAN_SUMS(amp_priv_run, amp_priv_t.local.v[0] / 32, operation)                                        \
         if (amp_priv_t.local.v[0] % 32 > 0)                                                                            \
@@ -436,7 +439,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* The results of the tile, where its elements were. */
 #define AMP_PRIV_SCAN_ITEMS_RESULTS(operation, what)                                                                   \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_place = amp_priv_t.local.v[0] * (amp_priv_items + 1);                                       \
         amp_priv_T amp_priv_position = amp_priv_carry;                                                                 \
         AMP_PRIV_COMBINE(amp_priv_T, amp_priv_position, amp_priv_carry, AMP_OWN(amp_priv_left_of), operation)          \

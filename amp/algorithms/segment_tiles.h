@@ -21,13 +21,13 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
 #define AMP_PRIV_SEGMENTS_ONE_PASS(kind, T, names, begins, value, operation, what, ...)                                \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
-        AMP_TILE_STATIC(T, amp_priv_exact, [4352]); /* 17 for 16: without bank conflicts */                            \
-        AMP_TILE_STATIC(uint32_t, amp_priv_flag, [1024]);                                                              \
-        AMP_TILE_STATIC(T, amp_priv_lane, [8]);                                                                        \
-        AMP_TILE_STATIC(int, amp_priv_many, [8]);                                                                      \
-        AMP_PRIVATE(amp_priv_T, amp_priv_scanned);                                                                     \
-        AMP_PRIVATE(int, amp_priv_counted);                                                                            \
-        AMP_PRIVATE(uint32_t, amp_priv_mask);                                                                          \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_exact, [4352]); /* 17 for 16: without bank conflicts */                       \
+        AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_flag, [1024]);                                                         \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_lane, [8]);                                                                   \
+        AMP_PRIV_TILE_STATIC(int, amp_priv_many, [8]);                                                                 \
+        AMP_PRIV_PRIVATE_1(amp_priv_T, amp_priv_scanned);                                                              \
+        AMP_PRIV_PRIVATE_1(int, amp_priv_counted);                                                                     \
+        AMP_PRIV_PRIVATE_1(uint32_t, amp_priv_mask);                                                                   \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_number = AMP_PRIV_TILE_NUMBER;                                                              \
         amp_priv_T amp_priv_carry = amp_priv_identity, amp_priv_total = amp_priv_identity;                             \
@@ -84,7 +84,7 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
     AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                             \
     AMP_TILE_POINTER(uint8_t) const amp_priv_byte = (AMP_TILE_POINTER(uint8_t))amp_priv_flag;                          \
     for (int amp_priv_row = 0; amp_priv_row < 16; amp_priv_row += 8)                                                   \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             amp_priv_T amp_priv_kept[8];                                                                               \
             uint32_t amp_priv_bits = 0;                                                                                \
             if (amp_priv_left >= 4096) {                                                                               \
@@ -121,7 +121,7 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
 /* amp_priv_all, amp_priv_all_many: of all of the tile. amp_priv_scanned, amp_priv_counted: of what is before a thread's
    elements; amp_priv_mask: which of these begin a segment. */
 #define AMP_PRIV_SEGMENTS_ITEMS_COMBINE(T, operation)                                                                  \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_place = amp_priv_t.local.v[0] * 17;                                                         \
         uint32_t amp_priv_bits = 0;                                                                                    \
         AMP_PRIV_UNROLL_GPU                                                                                            \
@@ -140,7 +140,7 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
         AMP_OWN(amp_priv_counted) = (int)AMP_PRIV_ONES(amp_priv_bits);                                                 \
     }                                                                                                                  \
     AMP_PRIV_SEGMENTS_ITEMS_SCAN(T, operation)                                                                         \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         if (amp_priv_t.local.v[0] % 32 == 31) {                                                                        \
             amp_priv_lane[amp_priv_t.local.v[0] / 32] = AMP_OWN(amp_priv_scanned);                                     \
             amp_priv_many[amp_priv_t.local.v[0] / 32] = AMP_OWN(amp_priv_counted);                                     \
@@ -149,7 +149,7 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
     AMP_SUBGROUP_SHUFFLE(amp_priv_tile, amp_priv_t, T, amp_priv_scanned, 32, amp_priv_t.local.v[0] - 1);               \
     AMP_SUBGROUP_SHUFFLE(amp_priv_tile, amp_priv_t, int, amp_priv_counted, 32, amp_priv_t.local.v[0] - 1);             \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         amp_priv_T amp_priv_run = amp_priv_identity, amp_priv_one = AMP_OWN(amp_priv_scanned);                         \
         int amp_priv_some = 0;                                                                                         \
         AMP_PRIV_SEGMENTS_JOIN_LANES(amp_priv_run, amp_priv_some, amp_priv_t.local.v[0] / 32, operation)               \
@@ -168,8 +168,8 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
 /* The threads of a sub-group, each with those before it, in steps. */
 #define AMP_PRIV_SEGMENTS_ITEMS_SCAN(T, operation)                                                                     \
     {                                                                                                                  \
-        AMP_PRIVATE(T, amp_priv_earlier);                                                                              \
-        AMP_PRIVATE(int, amp_priv_its_many);                                                                           \
+        AMP_PRIV_PRIVATE_1(T, amp_priv_earlier);                                                                       \
+        AMP_PRIV_PRIVATE_1(int, amp_priv_its_many);                                                                    \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_back = 1; amp_priv_back < 32; amp_priv_back *= 2) {                                          \
             {                                                                                                          \
@@ -180,7 +180,7 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
                 AMP_PRIV_SUBGROUP_FETCH(amp_priv_tile, amp_priv_t, int, amp_priv_its_many, amp_priv_counted, 32,       \
                                         amp_priv_t.local.v[0] - amp_priv_back)                                         \
             }                                                                                                          \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+            AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                              \
                 if (amp_priv_t.local.v[0] % 32 >= amp_priv_back) {                                                     \
                     AMP_PRIV_SEGMENTS_AFTER(AMP_OWN(amp_priv_scanned), AMP_OWN(amp_priv_counted),                      \
                                             AMP_OWN(amp_priv_earlier), operation)                                      \
@@ -201,7 +201,7 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
 
 /* Each element's, where it was; then they go to their places. */
 #define AMP_PRIV_SEGMENTS_FINISH_SCAN(names, operation, what)                                                          \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_place = amp_priv_t.local.v[0] * 17;                                                         \
         amp_priv_T amp_priv_sum = AMP_OWN(amp_priv_scanned);                                                           \
         AMP_PRIV_SEGMENTS_AFTER(amp_priv_sum, AMP_OWN(amp_priv_counted), amp_priv_carry, operation)                    \
@@ -223,14 +223,14 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
 /* Where a segment begins, the one before it is complete. These come together in amp_priv_exact, in amp_priv_listed with
    where the next one begins; the last segment of all comes after those of the last tile. */
 #define AMP_PRIV_SEGMENTS_FINISH_REDUCE(names, operation, what)                                                        \
-    AMP_TILE_STATIC(uint16_t, amp_priv_listed, [4098]);                                                                \
+    AMP_PRIV_TILE_STATIC(uint16_t, amp_priv_listed, [4098]);                                                           \
     AMP_PRIVATE(amp_priv_T, amp_priv_item, [16]);                                                                      \
     const int64_t amp_priv_first = (int64_t)amp_priv_number * 4096;                                                    \
     const int amp_priv_is_last = amp_priv_number == amp_priv_step.tiles - 1;                                           \
     const int amp_priv_ends = amp_priv_begin_here + amp_priv_is_last;                                                  \
     AMP_PRIV_PUBLISH(int, AMP_PRIV_SEGMENTS_WORDS(amp_priv_T), amp_priv_step.all,                                      \
                      amp_priv_begun + amp_priv_begin_here)                                                             \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_place = amp_priv_t.local.v[0] * 17;                                                         \
         amp_priv_T amp_priv_sum = AMP_OWN(amp_priv_scanned);                                                           \
         AMP_PRIV_SEGMENTS_AFTER(amp_priv_sum, AMP_OWN(amp_priv_counted), amp_priv_carry, operation)                    \
@@ -243,7 +243,7 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         int amp_priv_slot = AMP_OWN(amp_priv_counted);                                                                 \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++)                                                        \
@@ -254,12 +254,12 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
         if (amp_priv_is_last && amp_priv_t.local.v[0] == 0) {                                                          \
             amp_priv_exact[amp_priv_begin_here] = amp_priv_total;                                                      \
             amp_priv_listed[amp_priv_begin_here] = (uint16_t)(amp_priv_step.size - amp_priv_first);                    \
-            AMP_AT(amp_priv_to, 0) = amp_priv_begun + amp_priv_begin_here;                                             \
+            AMP_PRIV_CELL(amp_priv_to, 0) = amp_priv_begun + amp_priv_begin_here;                                      \
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     for (int amp_priv_row = 0; amp_priv_row < amp_priv_ends; amp_priv_row += 256)                                      \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             const int amp_priv_slot = amp_priv_row + amp_priv_t.local.v[0];                                            \
             const int amp_priv_some = amp_priv_begun + amp_priv_slot; /* the number of the segment, from 1 on */       \
             if (amp_priv_slot < amp_priv_ends && amp_priv_some > 0) {                                                  \

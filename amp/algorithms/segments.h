@@ -133,12 +133,12 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 #define AMP_PRIV_SEGMENTS_BODY(kind, T, names, begins, value, operation, what, finish, ...)                            \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
-        AMP_TILE_STATIC(T, amp_priv_exact, [2113]);                                                                    \
-        AMP_TILE_STATIC(uint8_t, amp_priv_begins, [2049]);                                                             \
-        AMP_TILE_STATIC(T, amp_priv_lane, [257]); /* the last one: what comes before 256 tiles */                      \
-        AMP_TILE_STATIC(int, amp_priv_many, [257]);                                                                    \
-        AMP_PRIVATE(amp_priv_T, amp_priv_scanned);                                                                     \
-        AMP_PRIVATE(int, amp_priv_counted);                                                                            \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_exact, [2113]);                                                               \
+        AMP_PRIV_TILE_STATIC(uint8_t, amp_priv_begins, [2049]);                                                        \
+        AMP_PRIV_TILE_STATIC(T, amp_priv_lane, [257]); /* the last one: what comes before 256 tiles */                 \
+        AMP_PRIV_TILE_STATIC(int, amp_priv_many, [257]);                                                               \
+        AMP_PRIV_PRIVATE_1(amp_priv_T, amp_priv_scanned);                                                              \
+        AMP_PRIV_PRIVATE_1(int, amp_priv_counted);                                                                     \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_number = amp_priv_tile.tile.v[0];                                                           \
         if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.pass != 1, "0"))                                                     \
@@ -158,8 +158,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
             AMP_PRIV_SEGMENTS_LANES(operation)                                                                         \
             if (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_step.pass == 0")) {                                               \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                 \
-                    AMP_AT(amp_priv_values, amp_priv_number) = amp_priv_lane[255];                                     \
-                    AMP_AT(amp_priv_counts, amp_priv_number) = amp_priv_many[255];                                     \
+                    AMP_PRIV_CELL(amp_priv_values, amp_priv_number) = amp_priv_lane[255];                              \
+                    AMP_PRIV_CELL(amp_priv_counts, amp_priv_number) = amp_priv_many[255];                              \
                 }                                                                                                      \
             } else if (AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_step.pass == 1")) {                                        \
                 AMP_PRIV_SEGMENTS_BEFORES(operation)                                                                   \
@@ -205,7 +205,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 
 /* amp_priv_lane[x], amp_priv_many[x]: the result of run x. */
 #define AMP_PRIV_SEGMENTS_RUNS(operation)                                                                              \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         int amp_priv_j = amp_priv_t.local.v[0] * 8;                                                                    \
         amp_priv_T amp_priv_sum = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];                                                \
         int amp_priv_some = amp_priv_begins[amp_priv_j];                                                               \
@@ -244,17 +244,17 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 
 /* Of 256 tiles from amp_priv_first on: the result of each; then what comes before each of them. */
 #define AMP_PRIV_SEGMENTS_TILES                                                                                        \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_mine = (int)amp_priv_first + amp_priv_t.local.v[0];                                         \
         amp_priv_lane[amp_priv_t.local.v[0]] = amp_priv_identity;                                                      \
         amp_priv_many[amp_priv_t.local.v[0]] = 0;                                                                      \
         if (amp_priv_mine < amp_priv_step.tiles) {                                                                     \
-            amp_priv_lane[amp_priv_t.local.v[0]] = AMP_AT(amp_priv_values, amp_priv_mine);                             \
-            amp_priv_many[amp_priv_t.local.v[0]] = AMP_AT(amp_priv_counts, amp_priv_mine);                             \
+            amp_priv_lane[amp_priv_t.local.v[0]] = AMP_PRIV_CELL(amp_priv_values, amp_priv_mine);                      \
+            amp_priv_many[amp_priv_t.local.v[0]] = AMP_PRIV_CELL(amp_priv_counts, amp_priv_mine);                      \
         }                                                                                                              \
     }
 #define AMP_PRIV_SEGMENTS_BEFORES(operation)                                                                           \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_mine = (int)amp_priv_first + amp_priv_t.local.v[0];                                         \
         const int amp_priv_n = amp_priv_t.local.v[0] - 1;                                                              \
         amp_priv_T amp_priv_sum = amp_priv_identity;                                                                   \
@@ -268,8 +268,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
             amp_priv_some += amp_priv_many[amp_priv_n];                                                                \
         }                                                                                                              \
         if (amp_priv_mine < amp_priv_step.tiles) {                                                                     \
-            AMP_AT(amp_priv_values, amp_priv_mine) = amp_priv_sum;                                                     \
-            AMP_AT(amp_priv_counts, amp_priv_mine) = amp_priv_some;                                                    \
+            AMP_PRIV_CELL(amp_priv_values, amp_priv_mine) = amp_priv_sum;                                              \
+            AMP_PRIV_CELL(amp_priv_counts, amp_priv_mine) = amp_priv_some;                                             \
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
@@ -286,13 +286,13 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     amp_priv_T amp_priv_prefix = amp_priv_identity;                                                                    \
     int amp_priv_begun = 0;                                                                                            \
     if (amp_priv_number > 0) {                                                                                         \
-        amp_priv_prefix = AMP_AT(amp_priv_values, amp_priv_number);                                                    \
-        amp_priv_begun = AMP_AT(amp_priv_counts, amp_priv_number);                                                     \
+        amp_priv_prefix = AMP_PRIV_CELL(amp_priv_values, amp_priv_number);                                             \
+        amp_priv_begun = AMP_PRIV_CELL(amp_priv_counts, amp_priv_number);                                              \
     }
 
 #define AMP_PRIV_SEGMENTS_ELEMENTS(kind, operation, what)                                                              \
     AMP_PRIV_SEGMENTS_PREFIX                                                                                           \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_n = amp_priv_t.local.v[0] - 1;                                                              \
         amp_priv_T amp_priv_sum = amp_priv_prefix;                                                                     \
         int amp_priv_some = amp_priv_begun;                                                                            \
@@ -310,7 +310,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     }                                                                                                                  \
     if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
-        AMP_AT(amp_priv_to, 0) = amp_priv_begun + amp_priv_many[255];                                                  \
+        AMP_PRIV_CELL(amp_priv_to, 0) = amp_priv_begun + amp_priv_many[255];                                           \
     }
 #define AMP_PRIV_SEGMENTS_EACH_SCAN(what) amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = what;
 #define AMP_PRIV_SEGMENTS_EACH_REDUCE(what)                                                                            \
@@ -425,8 +425,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         for (int amp_priv_run = amp_priv_from + 1; amp_priv_run < 256; amp_priv_run++)                                 \
             AMP_PRIV_SEGMENTS_FOLD(amp_priv_run, operation)                                                            \
         AMP_PRIV_SEGMENTS_COMBINE(amp_priv_from, 255, operation)                                                       \
-        AMP_AT(amp_priv_values, amp_priv_number) = amp_priv_lane[255];                                                 \
-        AMP_AT(amp_priv_counts, amp_priv_number) = amp_priv_segments_count(amp_priv_begins);                           \
+        AMP_PRIV_CELL(amp_priv_values, amp_priv_number) = amp_priv_lane[255];                                          \
+        AMP_PRIV_CELL(amp_priv_counts, amp_priv_number) = amp_priv_segments_count(amp_priv_begins);                    \
     }
 
 /* amp_priv_from: the run in which the segment under way has begun, or 0; is_open: it began before the tile. */
@@ -444,7 +444,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
             AMP_PRIV_SEGMENTS_ENDS(operation, what)                                                                    \
             amp_priv_from = amp_priv_run;                                                                              \
         }                                                                                                              \
-        if (amp_priv_number == amp_priv_step.tiles - 1) AMP_AT(amp_priv_to, 0) = amp_priv_next - 1;                    \
+        if (amp_priv_number == amp_priv_step.tiles - 1) AMP_PRIV_CELL(amp_priv_to, 0) = amp_priv_next - 1;             \
     }
 
 /* A run in which segments end: amp_priv_lane[amp_priv_run] becomes the result of the last one that begins. */

@@ -100,11 +100,11 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
    tile's elements and in a launch after all of them (amp/algorithms/runs.h). */
 #define AMP_PRIV_SELECT_BODY(names, predicate, value, whole, more, last)                                               \
     {                                                                                                                  \
-        AMP_TILE_STATIC(int, amp_priv_sum, [16]);                                                                      \
-        AMP_TILE_STATIC(uint32_t, amp_priv_flag, [2048]);                                                              \
-        AMP_TILE_STATIC(uint16_t, amp_priv_listed, [8192]);                                                            \
-        AMP_PRIVATE(int, amp_priv_own);                                                                                \
-        AMP_PRIVATE(uint32_t, amp_priv_mask);                                                                          \
+        AMP_PRIV_TILE_STATIC(int, amp_priv_sum, [16]);                                                                 \
+        AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_flag, [2048]);                                                         \
+        AMP_PRIV_TILE_STATIC(uint16_t, amp_priv_listed, [8192]);                                                       \
+        AMP_PRIV_PRIVATE_1(int, amp_priv_own);                                                                         \
+        AMP_PRIV_PRIVATE_1(uint32_t, amp_priv_mask);                                                                   \
         const int amp_priv_number = AMP_PRIV_TILE_NUMBER, amp_priv_identity = 0;                                       \
         if (amp_priv_step.pass == 2) {                                                                                 \
             AMP_PRIV_UNWRAP last                                                                                       \
@@ -157,7 +157,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
     AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                             \
     AMP_TILE_POINTER(uint8_t) const amp_priv_byte = (AMP_TILE_POINTER(uint8_t))amp_priv_flag;                          \
     for (int amp_priv_part = 0; amp_priv_part < 4; amp_priv_part++)                                                    \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             if (amp_priv_some == 8192) {                                                                               \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
@@ -177,7 +177,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
             }                                                                                                          \
         }                                                                                                              \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         uint32_t amp_priv_bits = 0;                                                                                    \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                                         \
@@ -192,7 +192,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 /* What one thread of each sub-group has, from place `first` of amp_priv_sum on; what the sums from one place up to
    another are together. */
 #define AMP_PRIV_SELECT_SUMS(own, first, thread)                                                                       \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         if (amp_priv_t.local.v[0] % 32 == (thread))                                                                    \
             amp_priv_sum[(first) + amp_priv_t.local.v[0] / 32] = AMP_OWN(own);                                         \
     }
@@ -207,14 +207,14 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
    neighbours write their values. Does the same again when another tile was counted: pocl 3.1 makes a wrong program of a
    barrier in a branch of a loop. */
 #define AMP_PRIV_SELECT_ORDER(whole)                                                                                   \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const uint32_t amp_priv_bits = AMP_OWN(amp_priv_mask);                                                         \
         AMP_OWN(amp_priv_own) = (int)AMP_PRIV_ONES(amp_priv_bits);                                                     \
     }                                                                                                                  \
     AMP_SUBGROUP_SCAN_SUM(amp_priv_tile, int, amp_priv_own, 32);                                                       \
     AMP_PRIV_SELECT_SUMS(amp_priv_own, 8, 31)                                                                          \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         int amp_priv_rank = AMP_PRIV_SELECT_BEFORE(8, 8 + amp_priv_t.local.v[0] / 32) + AMP_OWN(amp_priv_own);         \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_k = 31; amp_priv_k >= 0; amp_priv_k--) {                                                     \
@@ -245,13 +245,13 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
     }                                                                                                                  \
     if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
-        AMP_AT(amp_priv_to, 0) = amp_priv_before + amp_priv_selected;                                                  \
+        AMP_PRIV_CELL(amp_priv_to, 0) = amp_priv_before + amp_priv_selected;                                           \
     }
 
 /* As AMP_PRIV_SELECT_WRITE; a thread has 8 values under way before it writes one. */
 #define AMP_PRIV_SELECT_STORE(names, value, count, from, to)                                                           \
     for (int amp_priv_row = 0; amp_priv_row < (count); amp_priv_row += 2048)                                           \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_kept[8];                                                           \
             AMP_PRIV_UNROLL_GPU                                                                                        \
             for (int amp_priv_u = 0; amp_priv_u < 8; amp_priv_u++) {                                                   \
@@ -271,7 +271,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 
 /* On the CPU backend, after a scan: the same, each number in a place of its own. */
 #define AMP_PRIV_SELECT_TILE(names, value)                                                                             \
-    AMP_TILE_STATIC(int, amp_priv_listed, [2048]);                                                                     \
+    AMP_PRIV_TILE_STATIC(int, amp_priv_listed, [2048]);                                                                \
     const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                 \
     const int amp_priv_some = amp_priv_rest < 2048 ? (int)amp_priv_rest : 2048;                                        \
     if (amp_priv_some == 2048) {                                                                                       \
@@ -292,7 +292,7 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
                                            "amp_priv_some + (amp_priv_some >> 5)")]
 #define AMP_PRIV_SELECT_OTHERS(names, value)                                                                           \
     const int amp_priv_others =                                                                                        \
-        AMP_AT(amp_priv_befores, amp_priv_step.groups) + (int)amp_priv_first - amp_priv_prefix;                        \
+        AMP_PRIV_CELL(amp_priv_befores, amp_priv_step.groups) + (int)amp_priv_first - amp_priv_prefix;                 \
     const int amp_priv_unselected = amp_priv_some - amp_priv_selected;                                                 \
     const int amp_priv_placed = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_others, amp_priv_unselected);                 \
     AMP_PRIV_SELECT_WRITE(names, value, amp_priv_placed, amp_priv_listed[2047 - amp_priv_k],                           \

@@ -141,11 +141,11 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
         }                                                                                                              \
         if (amp_priv_step.pass == 0) {                                                                                 \
             for (int amp_priv_d = 0; amp_priv_d < 256; amp_priv_d++)                                                   \
-                AMP_AT(amp_priv_counts, amp_priv_piece * 256 + amp_priv_d) = amp_priv_count[amp_priv_d];               \
+                AMP_PRIV_CELL(amp_priv_counts, amp_priv_piece * 256 + amp_priv_d) = amp_priv_count[amp_priv_d];        \
         } else if (amp_priv_step.pass == 1) {                                                                          \
             for (int amp_priv_d = 0; amp_priv_d < 256; amp_priv_d++)                                                   \
-                amp_priv_count[amp_priv_d] = AMP_AT(amp_priv_counts, amp_priv_piece * 256 + amp_priv_d) +              \
-                                             AMP_AT(amp_priv_counts, amp_priv_pieces * 256 + amp_priv_d);              \
+                amp_priv_count[amp_priv_d] = AMP_PRIV_CELL(amp_priv_counts, amp_priv_piece * 256 + amp_priv_d) +       \
+                                             AMP_PRIV_CELL(amp_priv_counts, amp_priv_pieces * 256 + amp_priv_d);       \
             if (amp_priv_by_lines)                                                                                     \
                 (void)AMP_PRIV_HOST_OR_DEVICE(                                                                         \
                     amp_priv_sort_part_put(AMP_PRIV_SORT_PART, &amp_priv_from.amp_priv, &amp_priv_to.amp_priv,         \
@@ -296,7 +296,7 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
         if ((unsigned)amp_priv_bin < (unsigned)AMP_PRIV_HOST_OR_DEVICE(1024, "amp_priv_places"))                       \
             amp_atomic_fetch_add(&amp_priv_own[AMP_PRIV_HISTOGRAM_PLACE], 1);                                          \
     } else if (amp_priv_bin >= 0 && amp_priv_bin < amp_priv_bins) {                                                    \
-        amp_atomic_fetch_add(&AMP_AT(amp_priv_counted, amp_priv_part + amp_priv_bin), 1);                              \
+        amp_atomic_fetch_add(&AMP_PRIV_CELL(amp_priv_counted, amp_priv_part + amp_priv_bin), 1);                       \
     }
 #define AMP_PRIV_HISTOGRAM_PLACE                                                                                       \
     AMP_PRIV_HOST_OR_DEVICE(amp_priv_bin,                                                                              \
@@ -310,7 +310,7 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
     for (; AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_done <= amp_priv_rows - 16"); amp_priv_done += 16) {                   \
         const int64_t amp_priv_base = ((int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows + amp_priv_done) * 256;        \
         if (amp_priv_all - amp_priv_base < 16 * 256) break;                                                            \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             int amp_priv_found[16];                                                                                    \
             AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                              \
                 AMP_PRIV_LINEAR(names, (amp_priv_done + amp_priv_k) * 256 + amp_priv_t.local.v[0])                     \
@@ -325,13 +325,13 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
     }
 #define AMP_PRIV_HISTOGRAM_BODY(names, bin)                                                                            \
     {                                                                                                                  \
-        AMP_TILE_STATIC(int, amp_priv_own, [4096]);                                                                    \
+        AMP_PRIV_TILE_STATIC(int, amp_priv_own, [4096]);                                                               \
         const int amp_priv_part = amp_priv_tile.tile.v[0] / amp_priv_grain * amp_priv_bins;                            \
         const int amp_priv_few = amp_priv_bins <= 1024 ? amp_priv_bins : 0;                                            \
         const int amp_priv_each = AMP_PRIV_HOST_OR_DEVICE(1, "amp_priv_copies");                                       \
         const int amp_priv_places = AMP_PRIV_HOST_OR_DEVICE(1024, "4096 / amp_priv_copies");                           \
         for (int amp_priv_b = 0; amp_priv_b < amp_priv_places * amp_priv_each; amp_priv_b += 256)                      \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_b + amp_priv_t.local.v[0]] = 0; }           \
+            AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_b + amp_priv_t.local.v[0]] = 0; }      \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         AMP_PRIV_ORIGIN(names, (int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows * 256)                                 \
         int amp_priv_done = 0;                                                                                         \
@@ -346,7 +346,7 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         for (int amp_priv_b = 0; amp_priv_b < amp_priv_few; amp_priv_b += 256)                                         \
-            AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                   \
+            AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                              \
                 const int amp_priv_bin = amp_priv_b + amp_priv_t.local.v[0];                                           \
                 int amp_priv_sum = 0;                                                                                  \
                 const int amp_priv_end = amp_priv_bin < amp_priv_few ? amp_priv_each : 0;                              \
@@ -354,7 +354,8 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
                     amp_priv_sum += amp_priv_own[amp_priv_bin * amp_priv_each +                                        \
                                                  ((amp_priv_bin + amp_priv_k) & (amp_priv_each - 1))];                 \
                 if (amp_priv_bin < amp_priv_few && amp_priv_sum != 0)                                                  \
-                    amp_atomic_fetch_add(&AMP_AT(amp_priv_counted, amp_priv_part + amp_priv_bin), amp_priv_sum);       \
+                    amp_atomic_fetch_add(&AMP_PRIV_CELL(amp_priv_counted, amp_priv_part + amp_priv_bin),               \
+                                         amp_priv_sum);                                                                \
             }                                                                                                          \
     }
 
@@ -368,9 +369,9 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
 AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array_view_int_1 counts, int pieces)
 {
     AMP_TILED_ON(view, AMP_EXTENT(256), (256), tile, AMP_CAPTURE(counts, pieces), {
-        AMP_TILE_STATIC(int, lane, [256]);
-        AMP_PRIVATE(int, own);
-        AMP_THREADS(tile, t) {
+        AMP_PRIV_TILE_STATIC(int, lane, [256]);
+        AMP_PRIV_PRIVATE_1(int, own);
+        AMP_PRIV_THREADS(tile, t) {
             int sum = 0;
             for (int piece = 0; piece < pieces; piece++) {
                 const int count = AMP_AT(counts, piece * 256 + t.local.v[0]);
@@ -380,7 +381,7 @@ AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array
             lane[t.local.v[0]] = AMP_OWN(own) = sum;
         }
         AMP_TILE_SCAN_SUM(tile, int, lane, 256);
-        AMP_THREADS(tile, t) {
+        AMP_PRIV_THREADS(tile, t) {
             AMP_AT(counts, pieces * 256 + t.local.v[0]) = lane[t.local.v[0]] - AMP_OWN(own);
         }
     });

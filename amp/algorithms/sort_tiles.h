@@ -72,10 +72,10 @@
 #define AMP_PRIV_SORT_DIGITS_BODY                                                                                      \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_key;                                                          \
-        AMP_TILE_STATIC(uint32_t, amp_priv_count, AMP_PRIV_BRACKETS(256 * sizeof(AMP_PRIV_SORT_KEY)));                 \
-        AMP_TILE_STATIC(uint32_t, amp_priv_sum, [8]);                                                                  \
-        AMP_PRIVATE(uint32_t, amp_priv_mine);                                                                          \
-        AMP_PRIVATE(uint32_t, amp_priv_up);                                                                            \
+        AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_count, AMP_PRIV_BRACKETS(256 * sizeof(AMP_PRIV_SORT_KEY)));            \
+        AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_sum, [8]);                                                             \
+        AMP_PRIV_PRIVATE_1(uint32_t, amp_priv_mine);                                                                   \
+        AMP_PRIV_PRIVATE_1(uint32_t, amp_priv_up);                                                                     \
         AMP_PRIV_SORT_FLIPS                                                                                            \
         const int amp_priv_group = amp_priv_tile.tile.v[0], amp_priv_bytes = (int)sizeof(amp_priv_key);                \
         const int amp_priv_groups = amp_priv_step.groups, amp_priv_parts = (amp_priv_step.size - 1) / 4096 + 1;        \
@@ -86,25 +86,25 @@
         }                                                                                                              \
     }
 #define AMP_PRIV_SORT_DIGITS_ALL                                                                                       \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         for (int amp_priv_b = 0; amp_priv_b < amp_priv_bytes; amp_priv_b++)                                            \
             amp_priv_count[amp_priv_b * 256 + amp_priv_t.local.v[0]] = 0;                                              \
         for (int amp_priv_i = amp_priv_group; amp_priv_i < amp_priv_step.tiles; amp_priv_i += amp_priv_groups)         \
-            AMP_AT(amp_priv_published, amp_priv_step.here + amp_priv_i * 256 + amp_priv_t.local.v[0]) = 0;             \
+            AMP_PRIV_CELL(amp_priv_published, amp_priv_step.here + amp_priv_i * 256 + amp_priv_t.local.v[0]) = 0;      \
     }                                                                                                                  \
     AMP_PRIV_SORT_WAIT                                                                                                 \
     for (int amp_priv_part = amp_priv_group; amp_priv_part < amp_priv_parts; amp_priv_part += amp_priv_groups)         \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_PRIV_SORT_DIGITS_COUNT }                                          \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { AMP_PRIV_SORT_DIGITS_COUNT }                                     \
     AMP_PRIV_SORT_WAIT
 #define AMP_PRIV_SORT_DIGITS_SUMS                                                                                      \
     for (int amp_priv_b = 0; amp_priv_b < amp_priv_bytes; amp_priv_b++) {                                              \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             AMP_OWN(amp_priv_up) = AMP_OWN(amp_priv_mine) =                                                            \
                 amp_priv_count[amp_priv_b * 256 + amp_priv_t.local.v[0]];                                              \
         }                                                                                                              \
         AMP_PRIV_SORT_UP(amp_priv_up)                                                                                  \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
-            AMP_AT(amp_priv_published,                                                                                 \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
+            AMP_PRIV_CELL(amp_priv_published,                                                                          \
                    (amp_priv_group * amp_priv_bytes + amp_priv_b) * 256 + amp_priv_t.local.v[0]) =                     \
                 AMP_PRIV_SORT_UP_TO(amp_priv_up) - AMP_OWN(amp_priv_mine);                                             \
         }                                                                                                              \
@@ -127,7 +127,7 @@
 /* From each thread's number to the sum up to it, of the first 256 threads of a tile; UP_TO is that sum. */
 #define AMP_PRIV_SORT_UP(up)                                                                                           \
     AMP_SUBGROUP_SCAN_SUM(amp_priv_tile, uint32_t, up, 32);                                                            \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         if (amp_priv_t.local.v[0] % 32 == 31 && amp_priv_t.local.v[0] < 256)                                           \
             amp_priv_sum[amp_priv_t.local.v[0] / 32] = AMP_OWN(up);                                                    \
     }                                                                                                                  \
@@ -158,12 +158,12 @@
 #define AMP_PRIV_SORT_SWEEP_BODY(has)                                                                                  \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_key;                                                          \
-        AMP_TILE_STATIC(uint64_t, amp_priv_room, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_ROOM(has)));                          \
-        AMP_TILE_STATIC(uint32_t, amp_priv_extra, [256]);                                                              \
-        AMP_TILE_STATIC(uint32_t, amp_priv_sum, [8]);                                                                  \
-        AMP_TILE_STATIC(int, amp_priv_begin, [256]);                                                                   \
-        AMP_TILE_STATIC(int, amp_priv_missing, [2]);                                                                   \
-        AMP_TILE_STATIC(int, amp_priv_same_digit, [1]);                                                                \
+        AMP_PRIV_TILE_STATIC(uint64_t, amp_priv_room, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_ROOM(has)));                     \
+        AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_extra, [256]);                                                         \
+        AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_sum, [8]);                                                             \
+        AMP_PRIV_TILE_STATIC(int, amp_priv_begin, [256]);                                                              \
+        AMP_PRIV_TILE_STATIC(int, amp_priv_missing, [2]);                                                              \
+        AMP_PRIV_TILE_STATIC(int, amp_priv_same_digit, [1]);                                                           \
         AMP_PRIV_SORT_FLIPS                                                                                            \
         const amp_priv_key amp_priv_all = (amp_priv_key)amp_priv_step.all;                                             \
         const amp_priv_key amp_priv_greatest = AMP_PRIV_SORT_BACK((amp_priv_key)~(amp_priv_key)0);                     \
@@ -172,11 +172,11 @@
         AMP_TILE_POINTER(uint32_t) const amp_priv_same = amp_priv_count + 8 * AMP_PRIV_SORT_WIDE(has);                 \
         AMP_PRIVATE(amp_priv_key, amp_priv_own, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(has)));                            \
         AMP_PRIVATE(uint32_t, amp_priv_place, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(has) / 2 + 1));                      \
-        AMP_PRIVATE(uint32_t, amp_priv_mine);                                                                          \
-        AMP_PRIVATE(uint32_t, amp_priv_up);                                                                            \
-        AMP_PRIVATE(uint32_t, amp_priv_before);                                                                        \
-        AMP_PRIVATE(uint32_t, amp_priv_alike);                                                                         \
-        AMP_PRIVATE(int, amp_priv_next);                                                                               \
+        AMP_PRIV_PRIVATE_1(uint32_t, amp_priv_mine);                                                                   \
+        AMP_PRIV_PRIVATE_1(uint32_t, amp_priv_up);                                                                     \
+        AMP_PRIV_PRIVATE_1(uint32_t, amp_priv_before);                                                                 \
+        AMP_PRIV_PRIVATE_1(uint32_t, amp_priv_alike);                                                                  \
+        AMP_PRIV_PRIVATE_1(int, amp_priv_next);                                                                        \
         AMP_PRIV_SORT_VALUES_##has                                                                                     \
         const int amp_priv_number = amp_priv_step.reversed ? amp_priv_step.tiles - 1 - amp_priv_tile.tile.v[0]         \
                                                            : amp_priv_tile.tile.v[0];                                  \
@@ -209,7 +209,7 @@
 
 /* Beyond the end all have the greatest key, so that they come last. */
 #define AMP_PRIV_SORT_LOAD(has)                                                                                        \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)                \
             AMP_OWN(amp_priv_own, amp_priv_k) = amp_priv_greatest;                                                     \
         AMP_PRIV_SORT_FETCH(AMP_PRIV_SORT_OWN(has), AMP_PRIV_SORT_SOME(has), AMP_OWN(amp_priv_own, amp_priv_k),        \
@@ -226,7 +226,7 @@
 
 /* Publishes how many elements have each digit. From counts of 32 threads to the number of elements before theirs. */
 #define AMP_PRIV_SORT_COUNT(has)                                                                                       \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)                \
             amp_atomic_fetch_add(&amp_priv_count[AMP_PRIV_SORT_COUNTED], 1u);                                          \
         AMP_OWN(amp_priv_mine) = 0;                                                                                    \
@@ -242,12 +242,12 @@
         AMP_OWN(amp_priv_next) = amp_priv_number - 1;                                                                  \
         AMP_OWN(amp_priv_before) = 0;                                                                                  \
         if (amp_priv_number == 0) AMP_OWN(amp_priv_before) = AMP_PRIV_SORT_SMALLER(has, amp_priv_d);                   \
-        amp_atomic_store(&AMP_AT(amp_priv_published, amp_priv_step.here + amp_priv_number * 256 + amp_priv_d),         \
+        amp_atomic_store(&AMP_PRIV_CELL(amp_priv_published, amp_priv_step.here + amp_priv_number * 256 + amp_priv_d),  \
                          amp_priv_number == 0 ? 0x80000000u | (AMP_OWN(amp_priv_before) + amp_priv_all_mine)           \
                                               : amp_priv_all_mine + 1);                                                \
-        AMP_AT(amp_priv_published, amp_priv_step.other + amp_priv_number * 256 + amp_priv_d) = 0;                      \
+        AMP_PRIV_CELL(amp_priv_published, amp_priv_step.other + amp_priv_number * 256 + amp_priv_d) = 0;               \
     }                                                                                                                  \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_up) = AMP_OWN(amp_priv_mine); }                          \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { AMP_OWN(amp_priv_up) = AMP_OWN(amp_priv_mine); }                     \
     AMP_PRIV_SORT_UP(amp_priv_up)                                                                                      \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 256) {                                                           \
         uint32_t amp_priv_run = AMP_PRIV_SORT_UP_TO(amp_priv_up) - AMP_OWN(amp_priv_mine);                             \
@@ -265,7 +265,8 @@
         uint32_t amp_priv_s = 0;                                                                                       \
         for (int amp_priv_g = 0; amp_priv_g < amp_priv_step.groups; amp_priv_g += 8) {                                 \
             AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                 \
-                amp_priv_s += AMP_AT(amp_priv_published, ((amp_priv_g + amp_priv_k) * (int)sizeof(amp_priv_key) +      \
+                amp_priv_s +=                                                                                          \
+                    AMP_PRIV_CELL(amp_priv_published, ((amp_priv_g + amp_priv_k) * (int)sizeof(amp_priv_key) +         \
                                                           amp_priv_step.shift / 8) * 256 + (d));                       \
         }                                                                                                              \
         amp_priv_s;                                                                                                    \
@@ -274,7 +275,7 @@
 /* If all have the same digit, they are in order. */
 #define AMP_PRIV_SORT_RANK(has)                                                                                        \
     if (amp_priv_same_digit[0]) {                                                                                      \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {          \
                 const uint32_t amp_priv_number_here = (uint32_t)AMP_PRIV_SORT_NUMBER(has);                             \
                 AMP_PRIV_SORT_PACK(amp_priv_place, 2, amp_priv_number_here)                                            \
@@ -284,18 +285,18 @@
         AMP_PRIV_SORT_RANK_ALL(has)                                                                                    \
     }                                                                                                                  \
     AMP_PRIV_SORT_WAIT                                                                                                 \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++)                \
             amp_priv_keys[AMP_PRIV_SORT_PACKED(amp_priv_place, 2)] = AMP_OWN(amp_priv_own, amp_priv_k);                \
     }
 #define AMP_PRIV_SORT_RANK_ALL(has)                                                                                    \
     AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {                  \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             amp_atomic_fetch_or(&amp_priv_same[AMP_PRIV_SORT_MASK(has) + AMP_PRIV_SORT_COUNTED],                       \
                                 1u << (amp_priv_t.local.v[0] & 31));                                                   \
         }                                                                                                              \
         AMP_PRIV_SORT_NEAR_WAIT;                                                                                       \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             const int amp_priv_c = AMP_PRIV_SORT_COUNTED, amp_priv_me = amp_priv_t.local.v[0] & 31;                    \
             const uint32_t amp_priv_all_same = amp_priv_same[AMP_PRIV_SORT_MASK(has) + amp_priv_c];                    \
             const uint32_t amp_priv_lower = amp_priv_all_same & ((1u << amp_priv_me) - 1);                             \
@@ -304,7 +305,7 @@
             AMP_PRIV_SORT_PACK(amp_priv_place, 2, amp_priv_rank)                                                       \
         }                                                                                                              \
         AMP_PRIV_SORT_NEAR_WAIT;                                                                                       \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             if (AMP_OWN(amp_priv_alike) >> (amp_priv_t.local.v[0] & 31) == 1) { /* the last of them */                 \
                 amp_priv_same[AMP_PRIV_SORT_MASK(has) + AMP_PRIV_SORT_COUNTED] = 0;                                    \
                 amp_priv_count[AMP_PRIV_SORT_COUNTED] = AMP_PRIV_SORT_PACKED(amp_priv_place, 2) + 1;                   \
@@ -320,7 +321,7 @@
    fails for some digit, all threads count the keys of the last tile that is missing, amp_priv_at; and so on. */
 #define AMP_PRIV_SORT_LOOK_BACK(has)                                                                                   \
     for (int amp_priv_at = -1, amp_priv_side = 0, amp_priv_goes_on = 1; amp_priv_goes_on;) {                           \
-        AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                       \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             const int amp_priv_end = amp_priv_at < 0 ? 0 : AMP_PRIV_SORT_SOME(has);                                    \
             for (int amp_priv_k = amp_priv_t.local.v[0]; amp_priv_k < amp_priv_end;                                    \
                  amp_priv_k += AMP_PRIV_SORT_WIDE(has)) {                                                              \
@@ -350,7 +351,7 @@
     }                                                                                                                  \
     for (int amp_priv_tries = 0; AMP_OWN(amp_priv_next) >= 0 && amp_priv_tries < amp_priv_step.tries;) {               \
         const int amp_priv_word = amp_priv_step.here + AMP_OWN(amp_priv_next) * 256 + amp_priv_d;                      \
-        const uint32_t amp_priv_its = amp_atomic_load(&AMP_AT(amp_priv_published, amp_priv_word));                     \
+        const uint32_t amp_priv_its = amp_atomic_load(&AMP_PRIV_CELL(amp_priv_published, amp_priv_word));              \
         if (amp_priv_its >> 31) {                                                                                      \
             AMP_OWN(amp_priv_before) += amp_priv_its & 0x7fffffffu;                                                    \
             AMP_OWN(amp_priv_next) = -1;                                                                               \
@@ -365,13 +366,13 @@
     if (AMP_OWN(amp_priv_next) >= 0) {                                                                                 \
         amp_atomic_fetch_max(&amp_priv_missing[amp_priv_side], AMP_OWN(amp_priv_next));                                \
     } else {                                                                                                           \
-        amp_atomic_store(&AMP_AT(amp_priv_published, amp_priv_step.here + amp_priv_number * 256 + amp_priv_d),         \
+        amp_atomic_store(&AMP_PRIV_CELL(amp_priv_published, amp_priv_step.here + amp_priv_number * 256 + amp_priv_d),  \
                          0x80000000u | (AMP_OWN(amp_priv_before) + AMP_OWN(amp_priv_mine)));                           \
         amp_priv_begin[amp_priv_d] = (int)(AMP_OWN(amp_priv_before) - AMP_OWN(amp_priv_up));                           \
     }
 
 #define AMP_PRIV_SORT_STORE(has)                                                                                       \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_SORT_AHEAD_##has                                                                                      \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {              \
             const int amp_priv_p = amp_priv_k * AMP_PRIV_SORT_WIDE(has) + amp_priv_t.local.v[0];                       \
@@ -405,7 +406,7 @@
 #define AMP_PRIV_SORT_KEEP_1 AMP_PRIV_SORT_PACK(amp_priv_digits, 4, amp_priv_digit)
 #define AMP_PRIV_SORT_FOLLOW_1                                                                                         \
     AMP_PRIV_SORT_WAIT                                                                                                 \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(1); amp_priv_k++) {                \
             const int amp_priv_p = AMP_PRIV_SORT_NUMBER(1);                                                            \
             const uint32_t amp_priv_there = AMP_PRIV_SORT_PACKED(amp_priv_place, 2);                                   \
@@ -416,7 +417,7 @@
         }                                                                                                              \
     }                                                                                                                  \
     AMP_PRIV_SORT_WAIT                                                                                                 \
-    AMP_THREADS(amp_priv_tile, amp_priv_t) {                                                                           \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(1); amp_priv_k++) {                \
             const int amp_priv_p = amp_priv_k * AMP_PRIV_SORT_WIDE(1) + amp_priv_t.local.v[0];                         \
             const int amp_priv_there = amp_priv_begin[AMP_PRIV_SORT_PACKED(amp_priv_digits, 4)] + amp_priv_p;          \

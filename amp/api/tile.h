@@ -87,20 +87,25 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    on all threads of the tile. Cost: none on devices, a loop on the CPU backend. Source: the code between two
    barriers of a tiled lambda. */
 #define AMP_THREADS(tile, ...)                                                                                         \
-    AMP_PRIV_EACH_ROW_OF(tile, #__VA_ARGS__)                                                                           \
+    AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE(#__VA_ARGS__))                                                  \
         AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
             AMP_PRIV_ONCE(const amp_priv_tiled_index __VA_ARGS__ = AMP_PRIV_THIS_THREAD, 0)
+/* The same in kernels of the library, which are right: macros of macros write their assertions into the object. */
+#define AMP_PRIV_THREADS(tile, t)                                                                                      \
+    AMP_PRIV_EACH_ROW_OF(tile, 1)                                                                                      \
+        AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
+            AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)
 /* The rows of a tile's threads; the loop over a row follows. */
-#define AMP_PRIV_EACH_ROW(tile) AMP_PRIV_EACH_ROW_OF(tile, "t")
-#define AMP_PRIV_EACH_ROW_OF(tile, t)                                                                                  \
-    for (int amp_priv_once = AMP_PRIV_HOST_OR_DEVICE(                                                                  \
-                 1 + 0 * (int)AMP_PRIV_MAY_BEGIN(sizeof t > 1 && AMP_PRIV_IS_UNIFORM), "1");                           \
-         amp_priv_once; amp_priv_once = 0)                                                                             \
+#define AMP_PRIV_EACH_ROW(tile) AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE("t"))
+#define AMP_PRIV_EACH_ROW_OF(tile, begin)                                                                              \
+    for (int amp_priv_once = begin; amp_priv_once; amp_priv_once = 0)                                                  \
         AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile = tile, AMP_PRIV_VISIT_END)                           \
         AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
         AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
             AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
                 AMP_PRIV_VECTORS
+#define AMP_PRIV_MAY_BEGIN_HERE(t)                                                                                     \
+    AMP_PRIV_HOST_OR_DEVICE(1 + 0 * (int)AMP_PRIV_MAY_BEGIN(sizeof t > 1 && AMP_PRIV_IS_UNIFORM), "1")
 #define AMP_PRIV_MSG_NO_PHASE                                                                                          \
     "amp: AMP_THREADS(tile, t) needs the name of a thread, and is allowed only directly in AMP_TILED; phases cannot "  \
     "be nested"
@@ -199,7 +204,9 @@ AMP_PRIV_ASKS(amp_priv_is_private, AMP_PRIV_MSG_APART("AMP_PRIVATE", "AMP_PRIVAT
 #define AMP_PRIV_TILE_STATIC_2(type, name)                  AMP_PRIV_TILE_STATIC_3(type, name, )
 #define AMP_PRIV_TILE_STATIC_3(type, name, dimensions)                                                                 \
     AMP_PRIV_CHECK_BYTES("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")", sizeof(type dimensions))            \
-    AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions
+    AMP_PRIV_TILE_STATIC(type, name, dimensions)
+#define AMP_PRIV_TILE_STATIC(type, name, dimensions)                                                                   \
+    AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions /* of the library */
 /* AMP_TILE_POINTER(type): the type of the address of a tile_static variable, in a kernel or an AMP_FUNCTION.
    AMP_TILE_POINTER(float) p = &s[i]. On the host it is float *. Devices distinguish tile_static memory from the
    memory of views: see AMP_ELEMENT_POINTER.
