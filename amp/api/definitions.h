@@ -29,7 +29,7 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
 /* // >>functions
    AMP_FUNCTION(type, name, (parameters), { body }): defines at file scope a function for kernels and the host.
    It may call each AMP_FUNCTION above it, but not itself. On the host, a view that host code passes synchronizes at
-   each access. A trailing semicolon is allowed.
+   each access. A trailing semicolon is allowed, and needed at the end of a file.
    type  the type of the result
    name  the function's name
    parameters  values, views, structs of them, and pointers to private variables
@@ -92,7 +92,7 @@ static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_u
 /* // >>structs
    AMP_STRUCT(name, { members }): defines at file scope a struct that kernels know under the same name.
    Its members must leave no gaps: devices may align them differently. AMP_DEFINE_ELEMENT(name) makes its views and
-   arrays, AMP_VALUE(name, variable) captures one. Trailing semicolons are allowed.
+   arrays, AMP_VALUE(name, variable) captures one. Trailing semicolons are allowed, and needed at the end of a file.
    A struct that holds views is for parameters of functions: make it in the body, of captured views.
    name  the type's name
    members  numbers, arrays of numbers, other such structs; views
