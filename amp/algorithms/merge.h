@@ -11,6 +11,7 @@
 #ifndef AMP_ALGORITHMS_MERGE_H
 #define AMP_ALGORITHMS_MERGE_H
 
+#include "contracts.h"
 #include "elementwise.h"
 #include "merge_tiles.h"
 #include "select.h"
@@ -103,6 +104,8 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
         AMP_PRIV_READ_FROM(name, two, w)                                                                               \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
         amp_accelerator_view amp_priv_where = where;                                                                   \
+        AMP_PRIV_CONTRACT_SORTED(name, "the first range", amp_priv_where, one, captures, __VA_ARGS__)                  \
+        AMP_PRIV_CONTRACT_SORTED(name, "the second range", amp_priv_where, two, captures, __VA_ARGS__)                 \
         amp_priv_merge_step amp_priv_step;                                                                             \
         if (amp_priv_merge_begin(name, &amp_priv_where, &amp_priv_one.amp_priv, &amp_priv_two.amp_priv,                \
                                  &amp_priv_out.amp_priv, &amp_priv_step))                                              \
@@ -357,6 +360,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, wanted, keys)                                                                         \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
+        AMP_PRIV_CONTRACT_SORTED(name, "the range", where, one, captures, __VA_ARGS__)                                 \
         if (amp_priv_places_begin(name, &amp_priv_out.amp_priv, &amp_priv_one.amp_priv, &amp_priv_wanted.amp_priv,     \
                                   &amp_priv_out.amp_priv, "keys"))                                                     \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, (amp_priv_i),                                         \
@@ -460,6 +464,8 @@ enum {
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, two, w)                                                                               \
+        AMP_PRIV_CONTRACT_SORTED(name, "the first range", where, one, captures, __VA_ARGS__)                           \
+        AMP_PRIV_CONTRACT_SORTED(name, "the second range", where, two, captures, __VA_ARGS__)                          \
         const int amp_priv_kept = what;                                                                                \
         amp_priv_set_call amp_priv_set;                                                                                \
         amp_array_view_int_1 amp_priv_from;                                                                            \

@@ -16,6 +16,7 @@
 #ifndef AMP_ALGORITHMS_REDUCE_H
 #define AMP_ALGORITHMS_REDUCE_H
 
+#include "contracts.h"
 #include "plan.h"
 #include "tile.h"
 
@@ -112,6 +113,8 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        AMP_PRIV_REDUCE_CONTRACT_##fold(name, true, -1, where, T, VIEW, element, names, captures, value, operation,    \
+                                        __VA_ARGS__)                                                                   \
         AMP_PRIV_LONG_STRINGS_BEGIN const char *const amp_priv_spelled = AMP_PRIV_TEXT(value);                         \
         AMP_PRIV_LONG_STRINGS_END amp_priv_reduction amp_priv_this;                                                    \
         if (amp_priv_reduce_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                               \
@@ -226,6 +229,8 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define AMP_PRIV_REDUCE_ROUND_PLAIN
 #define AMP_PRIV_REDUCE_ROUND_ROUNDED AMP_PRIV_ROUND(amp_priv_exact)
 
+#define AMP_PRIV_REDUCE_CONTRACT_PLAIN(...)
+#define AMP_PRIV_REDUCE_CONTRACT_ROUNDED AMP_PRIV_CONTRACT
 #define AMP_PRIV_REDUCE_KEPT_PLAIN
 #define AMP_PRIV_REDUCE_ROW_PLAIN(names, value, operation)                                                             \
     AMP_PRIV_LANES_OF(names, const amp_priv_T amp_priv_value = (value);                                                \

@@ -64,6 +64,8 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
         const amp_extent2 amp_priv_domain = extent;                                                                    \
         const VIEW amp_priv_out = amp_view_of(out);                                                                    \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        AMP_PRIV_CONTRACT(name, true, amp_priv_domain.v[!(is_column)], where, T, VIEW, amp_priv_out.amp_priv.element,  \
+                          names, captures, value, operation, __VA_ARGS__)                                              \
         amp_priv_along amp_priv_this;                                                                                  \
         if (amp_priv_along_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                                \
                                  AMP_PRIV_HEADS_COUNT(captures), amp_priv_domain.v, is_column,                         \

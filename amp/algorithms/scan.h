@@ -17,6 +17,7 @@
 #define AMP_ALGORITHMS_SCAN_H
 
 #include "../base/nontemporal.h"
+#include "contracts.h"
 #include "look_back.h"
 
 /* // >>plan */
@@ -83,6 +84,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        AMP_PRIV_CONTRACT(name, false, -1, where, T, VIEW, element, names, captures, value, operation, __VA_ARGS__)    \
         amp_priv_scanning amp_priv_this;                                                                               \
         if (amp_priv_scan_begin_to(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                              \
                                    AMP_PRIV_HEADS_COUNT(captures), amp_priv_domain.v, AMP_PRIV_COUNT names, element,   \

@@ -98,6 +98,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
+        AMP_PRIV_CONTRACT(name, false, 0, where, T, VIEW, element, names, captures, value, operation, __VA_ARGS__)     \
         amp_priv_segmenting amp_priv_this;                                                                             \
         if (amp_priv_segments_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                             \
                                     AMP_PRIV_HEADS_COUNT(captures), amp_priv_domain.v, AMP_PRIV_COUNT names, element,  \
@@ -647,8 +648,12 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     AMP_REDUCE_BY_KEY_ON((amp_accelerator_view){ NULL }, T, kept, out, count, keys, names, captures, value, operation, \
                          __VA_ARGS__)
 #define AMP_REDUCE_BY_KEY_ON(where, T, kept, out, count, keys, names, captures, value, operation, ...)                 \
-    AMP_PRIV_REDUCE_KEYS("AMP_REDUCE_BY_KEY", ("out", "kept"), where, T, amp_array_view_##T##_1,                       \
-                         &amp_priv_element_##T, kept, out, count, keys, names, captures, value, operation, __VA_ARGS__)
+    do {                                                                                                               \
+        AMP_PRIV_REDUCE_KEYS("AMP_REDUCE_BY_KEY", ("out", "kept"), where, T, amp_array_view_##T##_1,                   \
+                             &amp_priv_element_##T, kept, out, count, keys, names, captures, value, operation,         \
+                             __VA_ARGS__);                                                                             \
+        AMP_PRIV_CONTRACT_KEYS("AMP_REDUCE_BY_KEY", kept, count)                                                       \
+    } while (0)
 #define AMP_PRIV_REDUCE_KEYS(name, outs, where, T, VIEW, element, kept, out, count, keys, names, captures, value,      \
                              operation, ...)                                                                           \
     do {                                                                                                               \

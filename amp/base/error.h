@@ -56,6 +56,7 @@ typedef struct amp_priv_error_record {
     amp_status launch; /* of the latest launch */
     bool in_launch;    /* the next report is the launch's status */
     unsigned reports;  /* so far: of errors that were delivered or kept */
+    unsigned dropped;  /* and of others */
     char message[AMP_PRIV_MESSAGE_SIZE];
 } amp_priv_error_record;
 
@@ -153,8 +154,10 @@ AMP_PRIV_COLD void amp_priv_deliver(void)
 /* Reports a failed call: where, and what in printf's way. */
 AMP_PRIV_COLD amp_status amp_priv_report_at(amp_status status, const char *where, const char *format, va_list arguments)
 {
-    if (amp_priv_error_mode == AMP_PRIV_ERRORS_DROPPED)
+    if (amp_priv_error_mode == AMP_PRIV_ERRORS_DROPPED) {
+        amp_priv_last_error.dropped++;
         return status;
+    }
     char *const message = amp_priv_last_error.message;
     const size_t room = sizeof amp_priv_last_error.message;
     amp_priv_last_error.status = status;

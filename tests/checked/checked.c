@@ -337,10 +337,10 @@ static void addresses_are_checked(void **state)
     expect_error(AMP_INVALID_ARGUMENT, "amp_array_view_float_1_create: the address");
     check_int(odd.amp_priv.kind, 0);
     AMP_ARRAY_VIEW(uint8_t, 1, u, bytes, 64);
-    amp_array_view_int_1 cast = AMP_REINTERPRET_AS(amp_array_view_int_1, amp_section(u, 2, 8));
+    amp_array_view_int_1 cast = AMP_REINTERPRET_AS(amp_array_view_int_1, amp_section(u, 2, 10 - 2));
     expect_error(AMP_INVALID_ARGUMENT, "AMP_REINTERPRET_AS: the view would start 2 bytes into its source");
     check_int(cast.amp_priv.kind, 0);
-    cast = AMP_REINTERPRET_AS(amp_array_view_int_1, amp_section(u, 4, 8));
+    cast = AMP_REINTERPRET_AS(amp_array_view_int_1, amp_section(u, 4, 12 - 4));
     expect_no_error();
     check_int(cast.extent.v[0], 2);
     AMP_ARRAY_VIEW(uint8_t, 1, w, bytes + 1, 32);

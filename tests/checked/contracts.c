@@ -208,7 +208,113 @@ static int child_summed(void)
     exit(0);
 }
 
-CHILDREN({ "summed", child_summed }, { "discarded", child_discarded }, { "copied", child_copied },
+/* ---- algorithms ------------------------------------------------------------------------------------ */
+
+AMP_STRUCT(contracts_best, {
+    float value;
+    int at;
+});
+AMP_DEFINE_ELEMENT(contracts_best)
+AMP_FUNCTION(float, contracts_larger, (float a, float b), { return a > b ? a : b; })
+
+static float floats[1000];
+static int numbers[1000];
+
+static void fill_numbers(void)
+{
+    for (int i = 0; i < 1000; i++) {
+        floats[i] = (float)(i * 37 % 101) - 200;
+        numbers[i] = 1000000000 - i / 3;
+    }
+}
+
+static int child_operations(void)
+{
+    fill_numbers();
+    AMP_CONST_ARRAY_VIEW(float, 1, v, floats, 1000);
+    AMP_CONST_ARRAY_VIEW(int, 1, large, numbers, 1000);
+    AMP_CONST_ARRAY_VIEW(float, 2, table, floats, 10, 100);
+    float rows[100], r = 0;
+    int sums[10], s = 0;
+    contracts_best best = { 0, 0 };
+    AMP_ARRAY_VIEW(float, 1, out, rows, 100);
+    AMP_ARRAY_VIEW(int, 1, out_int, sums, 10);
+    for (int round = 0; round < 2; round++)
+        AMP_REDUCE(float, r, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a > b ? a : b, 0.0f);
+    AMP_REDUCE(float, r, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a *b, 0);
+    AMP_REDUCE(float, r, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a - b, 0);
+    AMP_REDUCE(float, r, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), (a + b) / 2, 0);
+    AMP_REDUCE(contracts_best, best, v.extent, (i), AMP_CAPTURE(v), ((contracts_best){ AMP_AT(v, i), i }),
+               b.value > a.value ? b : a, { 0, 0 });
+    AMP_REDUCE(int, s, large.extent, (i), AMP_CAPTURE(large), AMP_AT(large, i), a + b, 0);
+    AMP_REDUCE_ROWS(float, amp_section(out, 0, 10), table.extent, (i, j), AMP_CAPTURE(table), AMP_AT(table, i, j),
+                    contracts_larger(a, b), 0);
+    AMP_INCLUSIVE_SCAN(float, out, out.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a / 2 + b, 0);
+    const amp_array_view_float_2 square = AMP_VIEW_AS(amp_array_view_float_2, out, 10, 10);
+    AMP_INCLUSIVE_SCAN_ROWS(float, square, square.extent, (i, j), AMP_CAPTURE(table), AMP_AT(table, i, j), a + b, 1);
+    amp_inclusive_sum(out_int, amp_section(large, 0, 3));
+    exit(0);
+}
+
+static int child_ranges(void)
+{
+    static int unsorted[5000], sorted[5000], both[10000];
+    for (int i = 0; i < 5000; i++)
+        unsorted[i] = sorted[i] = i / 2;
+    unsorted[3001] = -1;
+    AMP_CONST_ARRAY_VIEW(int, 1, u, unsorted, 5000);
+    AMP_CONST_ARRAY_VIEW(int, 1, v, sorted, 5000);
+    AMP_ARRAY_VIEW(int, 1, out, both, 10000);
+    int count = 0;
+    const amp_array_view_int_1 places = amp_section(out, 0, 10);
+    const amp_const_array_view_int_1 wanted = amp_section(v, 0, 10);
+    amp_lower_bound(places, u, wanted);
+    AMP_UPPER_BOUND(places, v, wanted, AMP_CAPTURE(), a > b);
+    amp_merge(out, v, u);
+    amp_set_union(out, count, u, v);
+    static int keys[1000], kept[1000];
+    for (int i = 0; i < 1000; i++)
+        keys[i] = i / 10 % 5;
+    AMP_CONST_ARRAY_VIEW(int, 1, k, keys, 1000);
+    AMP_ARRAY_VIEW(int, 1, kept_keys, kept, 1000);
+    AMP_REDUCE_BY_KEY(int, kept_keys, out, count, k, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
+    const int begin = 100, row_end = 400;
+    const amp_const_array_view_int_1 literal = amp_section(v, 40, 60);
+    const amp_const_array_view_int_1 named = amp_section(v, begin, row_end);
+    check_int(literal.extent.v[0] + named.extent.v[0], 460);
+    exit(0);
+}
+
+static int child_contracts_kept(void)
+{
+    fill_numbers();
+    AMP_CONST_ARRAY_VIEW(float, 1, v, floats, 1000);
+    AMP_ARRAY_VIEW(int, 1, number, numbers, 1000);
+    float r = 0;
+    int64_t s = 0;
+    uint32_t checksum = 0;
+    contracts_best best = { 0, 0 };
+    AMP_REDUCE(float, r, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), contracts_larger(a, b), -INFINITY);
+    AMP_REDUCE(float, r, v.extent, (i), AMP_CAPTURE(v), -AMP_AT(v, i), a > b ? a : b, 0); /* of positive ones */
+    AMP_REDUCE(float, r, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), sqrtf(a * a + b * b), 0);
+    AMP_REDUCE(float, r, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) * 1e6f, a + b, 0);
+    AMP_REDUCE(contracts_best, best, v.extent, (i), AMP_CAPTURE(v), ((contracts_best){ AMP_AT(v, i), i }),
+               b.value > a.value ? b : a, { -INFINITY, -1 });
+    AMP_REDUCE(int64_t, s, number.extent, (i), AMP_CAPTURE(number), AMP_AT(number, i), a + b, 0);
+    AMP_REDUCE(uint32_t, checksum, number.extent, (i), AMP_CAPTURE(number), (uint32_t)AMP_AT(number, i), a + b, 0);
+    for (int round = 0; round < 3; round++) /* a value is not evaluated twice */
+        AMP_REDUCE(int64_t, s, number.extent, (i), AMP_CAPTURE(number), (AMP_AT(number, i) += 1), a + b, 0);
+    check_int(AMP_AT(number, 0), 1000000003);
+    AMP_INCLUSIVE_SCAN(int, number, number.extent, (i), AMP_CAPTURE(), i % 2 + 2, a > b ? a : b, INT_MIN);
+    amp_sort(number);
+    amp_lower_bound(amp_section(number, 990, 10), amp_section(number, 0, 980), amp_section(number, 980, 10));
+    const amp_const_array_view_float_1 inner = amp_section(v, 1, 998), rest = amp_section(v, 10, 1000 - 10);
+    check_int(inner.extent.v[0] + rest.extent.v[0], 1988);
+    exit(0);
+}
+
+CHILDREN({ "summed", child_summed }, { "operations", child_operations }, { "ranges", child_ranges },
+         { "contracts_kept", child_contracts_kept }, { "discarded", child_discarded }, { "copied", child_copied },
          { "races", child_races }, { "no_races", child_no_races }, { "freed", child_freed },
          { "owned_by_another", child_owned_by_another }, { "freed_afterwards", child_freed_afterwards })
 
@@ -283,11 +389,43 @@ static void views_of_algorithms_are_named_as_the_program_made_them(void **state)
     EXPECT_TOLD("summed", "the host memory under AMP_CONST_ARRAY_VIEW(float, 1, v) at ");
 }
 
+static void operations_that_break_their_contract_are_told(void **state)
+{
+    (void)state;
+    EXPECT_TOLD("operations", "0 is no identity of the operation a > b ? a : b: with the value -200 it is 0",
+                "0 is no identity of the operation a *b", "the operation a - b depends on the order: of -200 and",
+                "the operation (a + b) / 2 is not associative",
+                "{ 0, 0 } is no identity of the operation b.value > a.value ? b : a: with the value { -200, 0 }",
+                "the sum of 1000 elements is about ", "0 is no identity of the operation contracts_larger(a, b)",
+                "the operation a / 2 + b is not associative", "1 is no identity of the operation a + b",
+                "the sum of 3 elements is 3000000000, which does not fit the type of the result, int");
+}
+
+static void ranges_that_are_not_sorted_are_told(void **state)
+{
+    (void)state;
+    EXPECT_TOLD("ranges", "the range is not sorted by (a < b): element 3000 is 1500, and element 3001 is -1",
+                "the range is not sorted by (a > b): element 1 is 0, and element 2 is 1",
+                "the second range is not sorted by (a < b): element 3000 is 1500",
+                "the first range is not sorted by (a < b): element 3000 is 1500",
+                "the key 0 is that of the segments 0 and 5", "note: amp_section(v, 40, 60) at ",
+                "note: amp_section(v, begin, row_end) at ");
+}
+
+static void calls_that_keep_their_contract_are_quiet(void **state)
+{
+    (void)state;
+    expect_told("contracts_kept", NULL, 0);
+}
+
 int run_checked_contracts(void);
 int run_checked_contracts(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(likely_races_are_told),
+        TEST(operations_that_break_their_contract_are_told),
+        TEST(ranges_that_are_not_sorted_are_told),
+        TEST(calls_that_keep_their_contract_are_quiet),
         TEST(memory_that_is_freed_too_early_is_told),
         TEST(elements_that_stay_discarded_are_told),
         TEST(copies_with_exchanged_arguments_are_told),

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/contracts.h - checked builds: does a call get what its algorithm needs?
+
+    Values of a call are combined once more, in other orders, and neighbours of a range that should be sorted are
+    compared. Both take samples, in the first calls of a place and then in every second, fourth, ... of the others. Each
+    kind of mistake is reported once per place, as a warning. What cannot be known is left out: values that write views,
+    floats within rounding, launches on groups.
+
+    Contents (search for the tag):
+        >>site  >>operation  >>sorted  >>keys */
+#ifndef AMP_ALGORITHMS_CONTRACTS_H
+#define AMP_ALGORITHMS_CONTRACTS_H
+
+#include "plan.h"
+
+#if defined(AMP_CHECKED)
+
+/* // >>site */
+
+/* The place of a call. */
+typedef struct amp_priv_contract_site {
+    const char *name, *file, *operation, *value;
+    int line;
+    atomic_uint calls, told; /* what was reported: a bit for each kind */
+} amp_priv_contract_site;
+
+#define AMP_PRIV_CONTRACT_SITE(call, the_operation, the_value)                                                         \
+    AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
+    static amp_priv_contract_site amp_priv_contract_here = {                                                           \
+        .name = call, .file = __FILE__, .operation = the_operation, .value = the_value, .line = __LINE__               \
+    };                                                                                                                 \
+    AMP_PRIV_LONG_STRINGS_END
+
+/* A look under way. */
+typedef struct amp_priv_contract {
+    amp_priv_call call;
+    amp_priv_contract_site *site;
+    const char *function;
+    const amp_priv_element *element;
+    int64_t size, step; /* of the call; from one sample to the next */
+    int64_t length;     /* elements of one result; 0: not known */
+    int samples;
+    unsigned dropped; /* errors of this thread when it began */
+    int mode;         /* what happened to errors before: until the end the call is to report them */
+    size_t place;     /* of the results in the temporary memory */
+} amp_priv_contract;
+
+/* // >>operation */
+
+enum {
+    AMP_PRIV_CONTRACT_SAMPLES = 256,
+    /* What the kernel stores of a sample: (ab)c stands for the results of the operation. e is the identity. */
+    AMP_PRIV_CONTRACT_E = 0,
+    AMP_PRIV_CONTRACT_X,
+    AMP_PRIV_CONTRACT_EX,
+    AMP_PRIV_CONTRACT_EX_X,
+    AMP_PRIV_CONTRACT_XE,
+    AMP_PRIV_CONTRACT_XE_X,
+    AMP_PRIV_CONTRACT_XX,
+    AMP_PRIV_CONTRACT_Y,
+    AMP_PRIV_CONTRACT_XY,
+    AMP_PRIV_CONTRACT_YX,
+    AMP_PRIV_CONTRACT_XY_Z,
+    AMP_PRIV_CONTRACT_X_YZ,
+    AMP_PRIV_CONTRACT_RESULTS
+};
+
+/* False where there is nothing to look at. length: elements of one result; 0: not known. */
+AMP_PRIV_API bool amp_priv_contract_begin(amp_priv_contract *c, amp_priv_contract_site *site, const char *function,
+                                          amp_accelerator_view view, const amp_priv_named *heads, size_t count,
+                                          const int *extent, int rank, int64_t length, const amp_priv_element *element,
+                                          amp_priv_user_definition *definitions, void *results);
+AMP_PRIV_API void amp_priv_contract_end(amp_priv_contract *c, bool commutes, amp_priv_user_definition *definitions);
+
+/* clang-format off */
+
+/* The names of the macro around it: amp_priv_domain, and what the captures bind. `commutes`: must it? `length`: of an
+   extent's components v. */
+#define AMP_PRIV_CONTRACT(name, commutes, length, where, T, VIEW, element, names, captures, value, operation, ...)     \
+    do {                                                                                                               \
+        AMP_PRIV_CONTRACT_SITE(name, AMP_PRIV_TEXT(operation), AMP_PRIV_TEXT(value))                                   \
+        amp_priv_contract amp_priv_look;                                                                               \
+        VIEW amp_priv_results;                                                                                         \
+        if (amp_priv_contract_begin(&amp_priv_look, &amp_priv_contract_here, __func__, where,                          \
+                                    AMP_PRIV_HEADS(captures), AMP_PRIV_HEADS_COUNT(captures), amp_priv_domain.v,       \
+                                    AMP_PRIV_COUNT names, length, element, amp_priv_user_definitions,                  \
+                                    &amp_priv_results)) {                                                              \
+            const int64_t amp_priv_size = amp_priv_look.size, amp_priv_apart = amp_priv_look.step;                     \
+            AMP_PARALLEL_FOR_EACH_ON(amp_priv_look.call.view, AMP_EXTENT(amp_priv_look.samples), (amp_priv_sample),    \
+                                     ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures)                                      \
+                                       AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain), amp_priv_size,              \
+                                       amp_priv_apart, amp_priv_results)),                                             \
+                                     AMP_PRIV_CONTRACT_BODY(T, names, value, operation, __VA_ARGS__));                 \
+            amp_priv_contract_end(&amp_priv_look, commutes, amp_priv_user_definitions);                                \
+        }                                                                                                              \
+    } while (0);
+#define AMP_PRIV_CONTRACT_BODY(T, names, value, operation, ...)                                                        \
+    {                                                                                                                  \
+        typedef T amp_priv_T;                                                                                          \
+        const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
+        amp_priv_T amp_priv_x[3];                                                                                      \
+        for (int amp_priv_k = 0; amp_priv_k < 3; amp_priv_k++) {                                                       \
+            const int64_t amp_priv_next = amp_priv_sample * amp_priv_apart + amp_priv_k;                               \
+            const int64_t amp_priv_base = amp_priv_next < amp_priv_size ? amp_priv_next : amp_priv_size - 1;           \
+            AMP_PRIV_ORIGIN(names, amp_priv_base)                                                                      \
+            AMP_PRIV_LINEAR(names, 0)                                                                                  \
+            amp_priv_x[amp_priv_k] = (value);                                                                          \
+        }                                                                                                              \
+        const int amp_priv_put = amp_priv_sample * 12;                                                                 \
+        amp_priv_T amp_priv_r = amp_priv_identity;                                                                     \
+        AMP_AT(amp_priv_results, amp_priv_put) = amp_priv_r;                                                           \
+        AMP_AT(amp_priv_results, amp_priv_put + 1) = amp_priv_x[0];                                                    \
+        AMP_PRIV_CONTRACT_PUT(2, amp_priv_identity, amp_priv_x[0], operation)                                          \
+        AMP_PRIV_CONTRACT_PUT(3, amp_priv_r, amp_priv_x[0], operation)                                                 \
+        AMP_PRIV_CONTRACT_PUT(4, amp_priv_x[0], amp_priv_identity, operation)                                          \
+        AMP_PRIV_CONTRACT_PUT(5, amp_priv_r, amp_priv_x[0], operation)                                                 \
+        AMP_PRIV_CONTRACT_PUT(6, amp_priv_x[0], amp_priv_x[0], operation)                                              \
+        AMP_AT(amp_priv_results, amp_priv_put + 7) = amp_priv_x[1];                                                    \
+        AMP_PRIV_CONTRACT_PUT(9, amp_priv_x[1], amp_priv_x[0], operation)                                              \
+        AMP_PRIV_CONTRACT_PUT(8, amp_priv_x[0], amp_priv_x[1], operation)                                              \
+        AMP_PRIV_CONTRACT_PUT(10, amp_priv_r, amp_priv_x[2], operation)                                                \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_r, amp_priv_x[1], amp_priv_x[2], operation)                              \
+        AMP_PRIV_CONTRACT_PUT(11, amp_priv_x[0], amp_priv_r, operation)                                                \
+    }
+#define AMP_PRIV_CONTRACT_PUT(i, left, right, operation)                                                               \
+    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_r, left, right, operation)                                                   \
+    AMP_AT(amp_priv_results, amp_priv_put + (i)) = amp_priv_r;
+
+/* // >>sorted
+   Is amp_priv_##range in the order of `less`? Each thread compares up to 64 neighbours, and the first of them with the
+   first of the next thread. */
+
+AMP_PRIV_API bool amp_priv_sorted_begin(amp_priv_contract *c, amp_priv_contract_site *site, const char *function,
+                                        amp_accelerator_view view, const amp_priv_named *heads, size_t count,
+                                        const amp_priv_head *range, void *results);
+AMP_PRIV_API void amp_priv_sorted_end(amp_priv_contract *c, const char *argument, const amp_priv_head *range,
+                                      amp_priv_user_definition *definitions);
+
+#define AMP_PRIV_CONTRACT_SORTED(name, argument, where, range, captures, ...)                                          \
+    do {                                                                                                               \
+        AMP_PRIV_CONTRACT_SITE(name, AMP_PRIV_TEXT((__VA_ARGS__)), "")                                                 \
+        amp_priv_contract amp_priv_look;                                                                               \
+        amp_array_view_int_1 amp_priv_results;                                                                         \
+        const __typeof__(amp_priv_##range) amp_priv_range = amp_priv_##range;                                          \
+        if (amp_priv_sorted_begin(&amp_priv_look, &amp_priv_contract_here, __func__, where,                            \
+                                  &(amp_priv_named){ &amp_priv_range.amp_priv, "v" }, 1, &amp_priv_range.amp_priv,     \
+                                  &amp_priv_results)) {                                                                \
+            const int64_t amp_priv_apart = amp_priv_look.step;                                                         \
+            AMP_PARALLEL_FOR_EACH_ON(amp_priv_look.call.view, AMP_EXTENT(amp_priv_look.samples), (amp_priv_sample),    \
+                                     ((AMP_PRIV_IN_LIST(captures), amp_priv_range, amp_priv_apart, amp_priv_results)), \
+                                     AMP_PRIV_SORTED_BODY(__VA_ARGS__));                                               \
+            amp_priv_sorted_end(&amp_priv_look, argument, &amp_priv_range.amp_priv, amp_priv_user_definitions);        \
+        }                                                                                                              \
+    } while (0);
+#define AMP_PRIV_SORTED_BODY(...)                                                                                      \
+    {                                                                                                                  \
+        typedef AMP_PRIV_TYPE_OF(amp_priv_range) amp_priv_T;                                                           \
+        const int amp_priv_first = (int)(amp_priv_sample * amp_priv_apart);                                            \
+        const int amp_priv_last = amp_priv_range.extent.v[0] - 1;                                                      \
+        const int amp_priv_rest = amp_priv_last - amp_priv_first;                                                      \
+        int amp_priv_found = -1; /* the earlier one of two in the wrong order */                                       \
+        for (int amp_priv_k = 0; amp_priv_k < 64 && amp_priv_k < amp_priv_rest && amp_priv_found < 0; amp_priv_k++) {  \
+            int amp_priv_is;                                                                                           \
+            AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, AMP_AT(amp_priv_range, amp_priv_first + amp_priv_k + 1),         \
+                             AMP_AT(amp_priv_range, amp_priv_first + amp_priv_k), __VA_ARGS__)                         \
+            if (amp_priv_is) amp_priv_found = amp_priv_first + amp_priv_k;                                             \
+        }                                                                                                              \
+        int amp_priv_other = amp_priv_found + 1;                                                                       \
+        if (amp_priv_found < 0 && amp_priv_rest > amp_priv_apart) {                                                    \
+            int amp_priv_is;                                                                                           \
+            AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, AMP_AT(amp_priv_range, amp_priv_first + (int)amp_priv_apart),    \
+                             AMP_AT(amp_priv_range, amp_priv_first), __VA_ARGS__)                                      \
+            if (amp_priv_is) {                                                                                         \
+                amp_priv_found = amp_priv_first;                                                                       \
+                amp_priv_other = amp_priv_first + (int)amp_priv_apart;                                                 \
+            }                                                                                                          \
+        }                                                                                                              \
+        AMP_AT(amp_priv_results, 2 * amp_priv_sample) = amp_priv_found;                                                \
+        AMP_AT(amp_priv_results, 2 * amp_priv_sample + 1) = amp_priv_other;                                            \
+    }
+
+/* // >>keys
+   Do keys of a call by key come back after others? */
+
+AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *function, const amp_priv_head *kept,
+                                     const void *count, bool is_variable, amp_priv_user_definition *definitions);
+
+#define AMP_PRIV_CONTRACT_KEYS(name, kept, count)                                                                      \
+    do {                                                                                                               \
+        AMP_PRIV_CONTRACT_SITE(name, "", "")                                                                           \
+        amp_priv_keys_look(&amp_priv_contract_here, __func__, &AMP_PRIV_AS_VIEW(kept).amp_priv,                        \
+                           AMP_PRIV_RESULT(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1),                  \
+                           amp_priv_user_definitions);                                                                 \
+    } while (0);
+
+/* clang-format on */
+
+#if AMP_PRIV_IMPLEMENTS
+#include "contracts_checks.h"
+#endif
+
+#else
+
+#define AMP_PRIV_CONTRACT(...)
+#define AMP_PRIV_CONTRACT_SORTED(...)
+#define AMP_PRIV_CONTRACT_KEYS(...)
+
+#endif
+
+#endif /* AMP_ALGORITHMS_CONTRACTS_H */

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/algorithms/contracts_checks.h - checked builds: what amp/algorithms/contracts.h asks for, on the host
+
+    Contents (search for the tag):
+        >>begin  >>operation  >>sums  >>sorted  >>keys */
+#ifndef AMP_ALGORITHMS_CONTRACTS_CHECKS_H
+#define AMP_ALGORITHMS_CONTRACTS_CHECKS_H
+
+#include "../codegen/fields.h"
+#include "../codegen/host_syntax.h"
+
+#include <float.h>
+#include <math.h>
+
+/* // >>begin */
+
+enum {
+    AMP_PRIV_CONTRACT_TOLD_OPERATION = 1, /* the first of what is wrong with it */
+    AMP_PRIV_CONTRACT_TOLD_SUM = 2,
+    AMP_PRIV_CONTRACT_TOLD_SORTED = 4,
+    AMP_PRIV_CONTRACT_TOLD_KEYS = 8
+};
+
+/* Once per kind and place. */
+__attribute__((format(printf, 4, 5))) AMP_PRIV_COLD void
+amp_priv_contract_warn(amp_priv_contract_site *site, unsigned kind, const char *function, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    if (atomic_fetch_or(&site->told, kind) & kind)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    amp_priv_log(AMP_PRIV_LOG_WARNING, "%s in %s, at or near %s:%d: %s", site->name, function, site->file, site->line,
+                 text);
+}
+
+/* Is it this call's turn? The first four calls of a place, and then the eighth, the sixteenth, ... */
+AMP_PRIV_COLD bool amp_priv_contract_is_due(amp_priv_contract_site *site, amp_accelerator_view view)
+{
+    const unsigned call = atomic_fetch_add_explicit(&site->calls, 1u, memory_order_relaxed) + 1;
+    return (call <= 4 || !(call & (call - 1))) && !amp_priv_recording_here &&
+           !amp_priv_queue_is_group(view.amp_priv_queue);
+}
+
+/* Does the text of an expression assign nothing? */
+AMP_PRIV_COLD bool amp_priv_text_assigns_nothing(const char *text)
+{
+    if (strstr(text, "++") || strstr(text, "--") || strstr(text, "amp_atomic") || strstr(text, "&((") ||
+        strstr(text, "& (("))
+        return false;
+    for (const char *at = strchr(text, '='); at; at = strchr(at + 1, '=')) {
+        const char before = at > text ? at[-1] : ' ';
+        const bool compares = before == '!' || ((before == '<' || before == '>') && at > text + 1 && at[-2] != before);
+        if (at[1] == '=')
+            at++;
+        else if (!compares)
+            return false;
+    }
+    return true;
+}
+
+/* May a value be evaluated once more? A function that it calls may write a view that it gets. */
+AMP_PRIV_COLD bool amp_priv_value_may_repeat(const char *value, const amp_priv_user_definition *definitions)
+{
+    for (const amp_priv_user_definition *d = definitions; d; d = d->next)
+        if (d->kind == AMP_PRIV_DEFINES_FUNCTION && amp_priv_has_word(value, d->name) &&
+            (strstr(d->text, "amp_array_") || strstr(d->text, "amp_texture_") || strstr(d->text, "amp_atomic")))
+            return false;
+    amp_priv_string text = { .text = NULL };
+    amp_priv_strip_host_syntax(&text, value);
+    const bool may_repeat = !text.failed && text.text && amp_priv_text_assigns_nothing(text.text);
+    free(text.text);
+    return may_repeat;
+}
+
+/* Begins a look, whose kernel stores `stored` elements. Errors are the call's to report. */
+AMP_PRIV_COLD bool amp_priv_look_begin(amp_priv_contract *c, amp_accelerator_view view, const amp_priv_named *heads,
+                                       size_t count, size_t stored, void *results)
+{
+    c->mode = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+    c->dropped = amp_priv_last_error.dropped;
+    const size_t bytes = stored * c->element->size + 2 * amp_priv_call_unit(c->element);
+    bool begun = amp_priv_call_begin(&c->call, c->site->name, view, heads, count, bytes);
+    if (begun && amp_priv_queue_is_group(c->call.view.amp_priv_queue)) {
+        amp_priv_call_end(&c->call);
+        begun = false;
+    }
+    if (!begun) {
+        amp_priv_error_mode_end(c->mode);
+        return false;
+    }
+    c->place = amp_priv_call_elements(&c->call, c->element, stored);
+    amp_priv_call_view(&c->call, results, c->element, c->place, stored);
+    return true;
+}
+
+/* What the kernel stored, on the host; NULL where it failed. */
+AMP_PRIV_COLD const char *amp_priv_look_results(const amp_priv_contract *c, size_t stored)
+{
+    amp_const_array_view_uint8_t_1 view;
+    if (amp_priv_call_failed(&c->call) || amp_priv_last_error.dropped != c->dropped)
+        return NULL;
+    const amp_priv_shape shape =
+        amp_priv_temporary_shape(c->call.temporary, &amp_priv_element_uint8_t, c->place, stored * c->element->size);
+    amp_priv_fill(&view, c->call.temporary->array.amp_priv.source, &amp_priv_element_uint8_t, AMP_PRIV_CONST_VIEW, 0,
+                  &shape);
+    return amp_priv_host_access(&view.amp_priv) ? (const char *)view.data : NULL;
+}
+
+AMP_PRIV_COLD void amp_priv_fields_of_element(amp_priv_fields *fields, const amp_priv_element *element,
+                                              amp_priv_user_definition *definitions)
+{
+    const amp_priv_launch_site site = { .user_definitions = &definitions };
+    amp_priv_fields_of(fields, &site, element);
+}
+
+/* An element as text: a number, or the first member that differs from another element's. */
+AMP_PRIV_COLD const char *amp_priv_element_text(char *text, size_t size, const amp_priv_fields *fields, const char *at)
+{
+    size_t used = 0;
+    for (int f = 0; f < fields->count && used + 8 < size; f++) {
+        char one[64];
+        amp_priv_field_text(one, sizeof one, &fields->field[f], at);
+        used += (size_t)snprintf(text + used, size - used, "%s%s%s",
+                                 f                   ? ", "
+                                 : fields->count > 1 ? "{ "
+                                                     : "",
+                                 one, fields->count > 1 && f + 1 == fields->count ? " }" : "");
+    }
+    return text;
+}
+
+/* // >>operation */
+
+AMP_PRIV_API bool amp_priv_contract_begin(amp_priv_contract *c, amp_priv_contract_site *site, const char *function,
+                                          amp_accelerator_view view, const amp_priv_named *heads, size_t count,
+                                          const int *extent, int rank, int64_t length, const amp_priv_element *element,
+                                          amp_priv_user_definition *definitions, void *results)
+{
+    int64_t size = 1;
+    for (int d = 0; d < rank; d++)
+        size = extent[d] <= 0 || size > (INT64_C(1) << 40) ? 0 : size * extent[d];
+    if (size == 0 || size > (INT64_C(1) << 40) || !amp_priv_contract_is_due(site, view) ||
+        !amp_priv_value_may_repeat(site->value, definitions))
+        return false;
+    memset(c, 0, sizeof *c);
+    c->site = site;
+    c->function = function;
+    c->element = element;
+    c->size = size;
+    c->length = length < 0 ? size : length;
+    c->samples = size < AMP_PRIV_CONTRACT_SAMPLES ? (int)size : AMP_PRIV_CONTRACT_SAMPLES;
+    c->step = size / c->samples;
+    return amp_priv_look_begin(c, view, heads, count, (size_t)c->samples * AMP_PRIV_CONTRACT_RESULTS, results);
+}
+
+enum { AMP_PRIV_CONTRACT_OPERANDS = 1 << AMP_PRIV_CONTRACT_X | 1 << AMP_PRIV_CONTRACT_Y };
+
+/* The results of a sample. */
+typedef struct amp_priv_contract_sample {
+    const amp_priv_fields *fields;
+    const char *result[AMP_PRIV_CONTRACT_RESULTS];
+} amp_priv_contract_sample;
+
+/* Do two results differ, beyond the rounding of these and of the operands, a bit for each? Infinity and NaN differ from
+   nothing. */
+AMP_PRIV_COLD bool amp_priv_contract_differs(const amp_priv_contract_sample *s, int a, int b, unsigned operands)
+{
+    for (int f = 0; f < s->fields->count; f++) {
+        const amp_priv_field *const field = &s->fields->field[f];
+        const char *const one = s->result[a] + field->offset, *const two = s->result[b] + field->offset;
+        if (field->kind < AMP_PRIV_FIELD_FLOAT) {
+            if (memcmp(one, two, field->size) != 0)
+                return true;
+            continue;
+        }
+        double most = 0;
+        const unsigned all = operands | 1u << a | 1u << b;
+        for (int i = 0; i < AMP_PRIV_CONTRACT_RESULTS; i++)
+            if (all >> i & 1u)
+                most = fmax(most, fabs(amp_priv_field_value(field->kind, s->result[i] + field->offset)));
+        const double x = amp_priv_field_value(field->kind, one), y = amp_priv_field_value(field->kind, two);
+        const double ulps = field->kind == AMP_PRIV_FIELD_DOUBLE  ? 1e-10
+                            : field->kind == AMP_PRIV_FIELD_FLOAT ? 1e-4
+                                                                  : 0.05;
+        if (fabs(x) <= DBL_MAX && fabs(y) <= DBL_MAX && fabs(x - y) > most * ulps)
+            return true;
+    }
+    return false;
+}
+
+static inline bool amp_priv_contract_is_operand(const amp_priv_contract_sample *s, int result)
+{
+    return !amp_priv_contract_differs(s, result, AMP_PRIV_CONTRACT_X, 0) ||
+           !amp_priv_contract_differs(s, result, AMP_PRIV_CONTRACT_Y, 0);
+}
+
+/* The identity of a sum of squares' root takes a sign away, and changes no result: ((e x) x) is compared, too. */
+AMP_PRIV_COLD void amp_priv_contract_identity(const amp_priv_contract *c, const amp_priv_contract_sample *s)
+{
+    for (int side = 0; side < 2; side++) {
+        const int once = side ? AMP_PRIV_CONTRACT_XE : AMP_PRIV_CONTRACT_EX;
+        const int twice = side ? AMP_PRIV_CONTRACT_XE_X : AMP_PRIV_CONTRACT_EX_X;
+        char text[3][160];
+        if (!amp_priv_contract_differs(s, once, AMP_PRIV_CONTRACT_X, 0) ||
+            !amp_priv_contract_differs(s, twice, AMP_PRIV_CONTRACT_XX, 1u << AMP_PRIV_CONTRACT_X))
+            continue;
+        amp_priv_element_text(text[0], sizeof text[0], s->fields, s->result[AMP_PRIV_CONTRACT_E]);
+        amp_priv_element_text(text[1], sizeof text[1], s->fields, s->result[AMP_PRIV_CONTRACT_X]);
+        amp_priv_element_text(text[2], sizeof text[2], s->fields, s->result[once]);
+        amp_priv_contract_warn(c->site, AMP_PRIV_CONTRACT_TOLD_OPERATION, c->function,
+                               "%s is no identity of the operation %.100s: with the value %s it is %s; the identity "
+                               "leaves each value as it is: 0 for a sum, 1 for a product, the greatest value of the "
+                               "type for a minimum (INFINITY, INT_MAX), the least for a maximum (-INFINITY, INT_MIN)",
+                               text[0], c->site->operation, text[1], text[2]);
+        return;
+    }
+}
+
+/* A struct that is one of the operands was chosen among equal keys. */
+AMP_PRIV_COLD void amp_priv_contract_order(const amp_priv_contract *c, const amp_priv_contract_sample *s)
+{
+    char text[4][160];
+    static const int shown[] = { AMP_PRIV_CONTRACT_X, AMP_PRIV_CONTRACT_Y, AMP_PRIV_CONTRACT_XY, AMP_PRIV_CONTRACT_YX };
+    if (!amp_priv_contract_differs(s, AMP_PRIV_CONTRACT_XY, AMP_PRIV_CONTRACT_YX, AMP_PRIV_CONTRACT_OPERANDS) ||
+        (s->fields->count > 1 && amp_priv_contract_is_operand(s, AMP_PRIV_CONTRACT_XY) &&
+         amp_priv_contract_is_operand(s, AMP_PRIV_CONTRACT_YX)))
+        return;
+    for (int i = 0; i < 4; i++)
+        amp_priv_element_text(text[i], sizeof text[i], s->fields, s->result[shown[i]]);
+    amp_priv_contract_warn(c->site, AMP_PRIV_CONTRACT_TOLD_OPERATION, c->function,
+                           "the operation %.100s depends on the order: of %s and %s it is %s, and %s when they are "
+                           "exchanged; a reduction combines in any order: move what concerns one value into the value "
+                           "(-x, a + b), or use a scan, which keeps the order",
+                           c->site->operation, text[0], text[1], text[2], text[3]);
+}
+
+AMP_PRIV_COLD void amp_priv_contract_groups(const amp_priv_contract *c, const amp_priv_contract_sample *s)
+{
+    char text[3][160];
+    static const int shown[] = { AMP_PRIV_CONTRACT_XY_Z, AMP_PRIV_CONTRACT_X_YZ, AMP_PRIV_CONTRACT_X };
+    if (!amp_priv_contract_differs(s, AMP_PRIV_CONTRACT_XY_Z, AMP_PRIV_CONTRACT_X_YZ,
+                                   AMP_PRIV_CONTRACT_OPERANDS | 1u << AMP_PRIV_CONTRACT_XY))
+        return;
+    for (int i = 0; i < 3; i++)
+        amp_priv_element_text(text[i], sizeof text[i], s->fields, s->result[shown[i]]);
+    amp_priv_contract_warn(c->site, AMP_PRIV_CONTRACT_TOLD_OPERATION, c->function,
+                           "the operation %.100s is not associative: of three values, the first of which is %s, it is "
+                           "%s from the left and %s from the right; the library combines parts first: move what "
+                           "concerns one value into the value (x * x, a + b), and what concerns the result behind the "
+                           "call (sum / n)",
+                           c->site->operation, text[2], text[0], text[1]);
+}
+
+/* // >>sums */
+
+/* Is it a + b? */
+AMP_PRIV_COLD bool amp_priv_operation_is_sum(const char *operation)
+{
+    char letters[4] = "";
+    for (int n = 0; *operation; operation++) {
+        if (strchr(" ()", *operation))
+            continue;
+        if (n == 3)
+            return false;
+        letters[n++] = *operation;
+    }
+    return !strcmp(letters, "a+b") || !strcmp(letters, "b+a");
+}
+
+/* A sum of integers by its samples. Unsigned numbers of 32 and 64 bits may be meant to wrap. */
+AMP_PRIV_COLD void amp_priv_contract_sum(const amp_priv_contract *c, const amp_priv_fields *fields, const char *stored)
+{
+    const amp_priv_field *const field = &fields->field[0];
+    if (c->length == 0 || fields->count != 1 || !amp_priv_operation_is_sum(c->site->operation) ||
+        !(field->kind == AMP_PRIV_FIELD_SIGNED || (field->kind == AMP_PRIV_FIELD_UNSIGNED && field->size < 4)))
+        return;
+    double sum = 0;
+    const uint64_t sign = UINT64_C(1) << (8 * field->size - 1);
+    const bool is_signed = field->kind == AMP_PRIV_FIELD_SIGNED;
+    for (int i = 0; i < c->samples; i++) {
+        const char *const at = stored + ((size_t)i * AMP_PRIV_CONTRACT_RESULTS + AMP_PRIV_CONTRACT_X) * field->size;
+        const uint64_t bits = amp_priv_field_bits(field, at);
+        sum += is_signed ? (double)(int64_t)((bits ^ sign) - sign) : (double)bits;
+    }
+    const bool is_exact = c->samples == c->length;
+    sum *= (double)c->length / c->samples;
+    const double most = is_signed ? (double)sign - 1 : 2 * (double)sign - 1;
+    if (fabs(sum) > (is_exact ? most + 0.5 : 1.25 * most))
+        amp_priv_contract_warn(c->site, AMP_PRIV_CONTRACT_TOLD_SUM, c->function,
+                               "the sum of %lld elements is %s%.10g, which does not fit the type of the result, %s (up "
+                               "to %.10g): use a wider type for the result (int64_t, double), or amp_sum",
+                               (long long)c->length, is_exact ? "" : "about ", sum, c->element->name, most);
+}
+
+AMP_PRIV_API void amp_priv_contract_end(amp_priv_contract *c, bool commutes, amp_priv_user_definition *definitions)
+{
+    amp_priv_fields fields;
+    const char *const stored = amp_priv_look_results(c, (size_t)c->samples * AMP_PRIV_CONTRACT_RESULTS);
+    amp_priv_fields_of_element(&fields, c->element, definitions);
+    for (int look = commutes ? 0 : 1; stored && fields.known && look < 3; look++)
+        for (int i = 0; i < c->samples; i++) {
+            amp_priv_contract_sample sample = { .fields = &fields };
+            for (int k = 0; k < AMP_PRIV_CONTRACT_RESULTS; k++)
+                sample.result[k] = stored + (size_t)(i * AMP_PRIV_CONTRACT_RESULTS + k) * c->element->size;
+            const int64_t behind = c->size - 1 - i * c->step; /* values behind this one */
+            if (look == 0 && behind >= 1)
+                amp_priv_contract_order(c, &sample);
+            else if (look == 1 && behind >= 2)
+                amp_priv_contract_groups(c, &sample);
+            else if (look == 2)
+                amp_priv_contract_identity(c, &sample);
+        }
+    if (stored && fields.known)
+        amp_priv_contract_sum(c, &fields, stored);
+    amp_priv_call_end(&c->call);
+    amp_priv_error_mode_end(c->mode);
+}
+
+/* // >>sorted */
+
+AMP_PRIV_API bool amp_priv_sorted_begin(amp_priv_contract *c, amp_priv_contract_site *site, const char *function,
+                                        amp_accelerator_view view, const amp_priv_named *heads, size_t count,
+                                        const amp_priv_head *range, void *results)
+{
+    enum { AMP_PRIV_SORTED_PART = 64, AMP_PRIV_SORTED_SAMPLES = 1024 };
+    const int size = range->source ? *amp_priv_head_extent(range) : 0;
+    if (size < 2 || !amp_priv_contract_is_due(site, view))
+        return false;
+    memset(c, 0, sizeof *c);
+    c->site = site;
+    c->function = function;
+    c->element = &amp_priv_element_int;
+    c->size = size;
+    c->samples = (size - 2) / AMP_PRIV_SORTED_PART + 1;
+    c->step = AMP_PRIV_SORTED_PART;
+    if (c->samples > AMP_PRIV_SORTED_SAMPLES) {
+        c->samples = AMP_PRIV_SORTED_SAMPLES;
+        c->step = (size - 1) / AMP_PRIV_SORTED_SAMPLES;
+    }
+    return amp_priv_look_begin(c, view, heads, count, 2 * (size_t)c->samples, results);
+}
+
+/* Element i of a view of rank 1 as text. */
+AMP_PRIV_COLD const char *amp_priv_head_text(char *text, size_t size, const amp_priv_head *head, int i,
+                                             amp_priv_user_definition *definitions)
+{
+    amp_const_array_view_uint8_t_1 view;
+    amp_priv_fields fields;
+    amp_priv_shape shape = amp_priv_shape_of(head);
+    shape.data += (amp_priv_offset)i * shape.stride[0] * (amp_priv_offset)shape.element_size;
+    shape.extent[0] = 1;
+    amp_priv_fill(&view, head->source, head->element, AMP_PRIV_CONST_VIEW, 0, &shape);
+    amp_priv_fields_of_element(&fields, head->element, definitions);
+    text[0] = '\0';
+    if (amp_priv_host_access(&view.amp_priv))
+        amp_priv_element_text(text, size, &fields, (const char *)view.data);
+    return text;
+}
+
+AMP_PRIV_API void amp_priv_sorted_end(amp_priv_contract *c, const char *argument, const amp_priv_head *range,
+                                      amp_priv_user_definition *definitions)
+{
+    const char *const stored = amp_priv_look_results(c, 2 * (size_t)c->samples);
+    int found[2] = { -1, 0 };
+    for (int i = 0; stored && i < c->samples && found[0] < 0; i++)
+        memcpy(found, stored + (size_t)i * sizeof found, sizeof found);
+    if (found[0] >= 0) {
+        char before[160], after[160];
+        amp_priv_contract_warn(
+            c->site, AMP_PRIV_CONTRACT_TOLD_SORTED, c->function,
+            "%s is not sorted by %.100s: element %d is %s, and element %d is %s; sort it first (amp_sort, AMP_SORT), "
+            "or give the comparison by which it is sorted",
+            argument, c->site->operation, found[0],
+            amp_priv_head_text(before, sizeof before, range, found[0], definitions), found[1],
+            amp_priv_head_text(after, sizeof after, range, found[1], definitions));
+    }
+    amp_priv_call_end(&c->call);
+    amp_priv_error_mode_end(c->mode);
+}
+
+/* // >>keys */
+
+/* The first of two equal keys of `count`, at a distance of `stride` bytes: -1 where all differ. */
+AMP_PRIV_COLD int amp_priv_keys_first_again(const char *keys, int count, amp_priv_offset stride, size_t bytes,
+                                            int *again)
+{
+    size_t places = 4;
+    while (places < 2 * (size_t)count)
+        places *= 2;
+    int *const table = calloc(places, sizeof *table), found = -1;
+    for (int i = 0; table && i < count && found < 0; i++) {
+        const char *const key = keys + i * stride;
+        uint64_t hash = UINT64_C(14695981039346656037);
+        for (size_t k = 0; k < bytes; k++)
+            hash = (hash ^ (unsigned char)key[k]) * UINT64_C(1099511628211);
+        size_t at = (size_t)(hash >> 20) & (places - 1);
+        while (table[at] && memcmp(keys + (table[at] - 1) * stride, key, bytes) != 0)
+            at = (at + 1) & (places - 1);
+        if (table[at]) {
+            found = table[at] - 1;
+            *again = i;
+        }
+        table[at] = i + 1;
+    }
+    free(table);
+    return found;
+}
+
+AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *function, const amp_priv_head *kept,
+                                     const void *count, bool is_variable, amp_priv_user_definition *definitions)
+{
+    enum { AMP_PRIV_KEYS_MOST = 1 << 16 };
+    amp_const_array_view_int_1 view;
+    int many = 0, again = 0;
+    if (amp_priv_recording_here || !kept->source || !amp_priv_contract_is_due(site, (amp_accelerator_view){ NULL }))
+        return;
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+    amp_priv_shape shape;
+    if (is_variable) {
+        many = *(const int *)count;
+    } else if (((const amp_priv_head *)count)->source) {
+        shape = amp_priv_shape_of(count);
+        shape.extent[0] = 1;
+        amp_priv_fill(&view, ((const amp_priv_head *)count)->source, &amp_priv_element_int, AMP_PRIV_CONST_VIEW, 0,
+                      &shape);
+        many = amp_priv_host_access(&view.amp_priv) ? view.data[0] : 0;
+    }
+    shape = amp_priv_shape_of(kept);
+    many = many < shape.extent[0] ? many : shape.extent[0];
+    shape.extent[0] = many = many < AMP_PRIV_KEYS_MOST ? many : AMP_PRIV_KEYS_MOST;
+    amp_priv_fill(&view, kept->source, kept->element, AMP_PRIV_CONST_VIEW, 0, &shape);
+    const amp_priv_offset stride = shape.stride[0] * (amp_priv_offset)shape.element_size;
+    const int first = many > 1 && amp_priv_host_access(&view.amp_priv)
+                          ? amp_priv_keys_first_again((const char *)view.data, many, stride, shape.element_size, &again)
+                          : -1;
+    char text[160];
+    if (first >= 0)
+        amp_priv_contract_warn(
+            site, AMP_PRIV_CONTRACT_TOLD_KEYS, function,
+            "note: the key %s is that of the segments %d and %d: equal keys that are not adjacent are "
+            "several segments; to get one for each key, sort by the keys first (amp_sort_by_key)",
+            amp_priv_head_text(text, sizeof text, kept, first, definitions), first, again);
+    amp_priv_error_mode_end(before);
+}
+
+#endif /* AMP_ALGORITHMS_CONTRACTS_CHECKS_H */

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/codegen/fields.h - the scalars that an element is made of, and their values
+
+    Contents (search for the tag):
+        >>fields  >>values */
+#ifndef AMP_CODEGEN_FIELDS_H
+#define AMP_CODEGEN_FIELDS_H
+
+#include "tokens.h"
+
+#include <inttypes.h>
+
+/* // >>fields: the scalars of an element, in order. */
+
+typedef enum amp_priv_field_kind {
+    AMP_PRIV_FIELD_SIGNED,
+    AMP_PRIV_FIELD_UNSIGNED,
+    AMP_PRIV_FIELD_BYTES, /* of an unknown type */
+    AMP_PRIV_FIELD_FLOAT, /* and what follows: numbers with fractions */
+    AMP_PRIV_FIELD_DOUBLE,
+    AMP_PRIV_FIELD_HALF,
+    AMP_PRIV_FIELD_BFLOAT16
+} amp_priv_field_kind;
+
+typedef struct amp_priv_field {
+    amp_priv_field_kind kind;
+    size_t offset, size;
+    amp_priv_word name; /* of the struct's member; length 0: none */
+} amp_priv_field;
+
+enum {
+    AMP_PRIV_MAX_FIELDS = 64,
+    AMP_PRIV_FIELD_DEPTH = 8,
+    AMP_PRIV_HALF_ULPS = 32 /* what a unit in the last place of a number of 16 bits counts */
+};
+typedef struct amp_priv_fields {
+    int count;
+    size_t size;
+    bool known;
+    amp_priv_field field[AMP_PRIV_MAX_FIELDS];
+} amp_priv_fields;
+
+/* Scalars by their names, without amp_ and the number of components. */
+AMP_PRIV_COLD bool amp_priv_field_scalar(amp_priv_word type, amp_priv_field *field)
+{
+    const amp_priv_token token = { .kind = AMP_PRIV_TOKEN_WORD, .at = type.at, .length = (unsigned)type.length };
+    const amp_priv_type_name *name = amp_priv_type_name_of(token);
+    char longer[16];
+    if (!name && type.length + 3 < sizeof longer) { /* amp_int8_4 is of int8_t */
+        snprintf(longer, sizeof longer, "%.*s_t", (int)type.length, type.at);
+        name = amp_priv_type_name_of(amp_priv_token_of(longer));
+    }
+    if (amp_priv_token_is(token, "bfloat16")) {
+        field->size = 2;
+        field->kind = AMP_PRIV_FIELD_BFLOAT16;
+        return true;
+    }
+    if (!name || !name->size)
+        return false;
+    field->size = amp_priv_type_host_size(name);
+    field->kind = name->kind != AMP_PRIV_TYPE_REAL
+                      ? amp_priv_number_is_unsigned(name->number) ? AMP_PRIV_FIELD_UNSIGNED : AMP_PRIV_FIELD_SIGNED
+                  : name->size == 2 ? AMP_PRIV_FIELD_HALF
+                  : name->size == 4 ? AMP_PRIV_FIELD_FLOAT
+                                    : AMP_PRIV_FIELD_DOUBLE;
+    return true;
+}
+
+/* Adds `count` fields like this one. */
+AMP_PRIV_COLD bool amp_priv_fields_add(amp_priv_fields *fields, amp_priv_field field, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (fields->count == AMP_PRIV_MAX_FIELDS)
+            return false;
+        field.offset = fields->size;
+        fields->size += field.size;
+        fields->field[fields->count++] = field;
+    }
+    return true;
+}
+
+/* A scalar or a vector of them; false: a struct. */
+AMP_PRIV_COLD bool amp_priv_fields_vector(amp_priv_fields *fields, amp_priv_word type, amp_priv_word name)
+{
+    amp_priv_field field = { .name = name };
+    int count = 1;
+    if (type.length > 4 && !memcmp(type.at, "amp_", 4)) {
+        type.at += 4;
+        type.length -= 4;
+        const char last = type.at[type.length - 1];
+        if (type.length > 2 && type.at[type.length - 2] == '_' && last >= '2' && last <= '4') {
+            count = last - '0';
+            type.length -= 2;
+        }
+    }
+    if (!amp_priv_field_scalar(type, &field) || !amp_priv_fields_add(fields, field, count))
+        return false;
+    if (count == 3) /* a vector of three is as large as one of four */
+        fields->size += field.size;
+    return true;
+}
+
+static bool amp_priv_fields_type(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_word type,
+                                 amp_priv_word name, int depth);
+
+/* One member: type words, a name and its dimensions. At the name; returns the token behind. */
+AMP_PRIV_COLD bool amp_priv_fields_member(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_word type,
+                                          amp_priv_token *at, int depth)
+{
+    const amp_priv_word name = { at->at, at->length };
+    long count = 1;
+    *at = amp_priv_token_after(*at);
+    while (amp_priv_token_is(*at, "[")) {
+        const amp_priv_token number = amp_priv_token_after(*at);
+        if (number.kind != AMP_PRIV_TOKEN_NUMBER)
+            return false;
+        count *= strtol(number.at, NULL, 10);
+        *at = amp_priv_token_after(amp_priv_token_after(number));
+    }
+    for (long i = 0; i < count; i++)
+        if (!amp_priv_fields_type(fields, site, type, name, depth + 1))
+            return false;
+    return count > 0;
+}
+
+/* The members between the braces of a struct's definition. */
+AMP_PRIV_COLD bool amp_priv_fields_struct(amp_priv_fields *fields, const amp_priv_launch_site *site, const char *text,
+                                          int depth)
+{
+    amp_priv_token t = amp_priv_token_at(text);
+    while (t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(t, "{"))
+        t = amp_priv_token_after(t);
+    t = amp_priv_token_after(t);
+    while (t.kind == AMP_PRIV_TOKEN_WORD) {
+        amp_priv_word type = { t.at, 0 };
+        bool is_unsigned = false;
+        amp_priv_token next = amp_priv_token_after(t);
+        for (; next.kind == AMP_PRIV_TOKEN_WORD; t = next, next = amp_priv_token_after(next)) {
+            is_unsigned = is_unsigned || amp_priv_token_is(t, "unsigned");
+            if (!type.length || !amp_priv_listed(" int const signed unsigned struct ", t))
+                type = (amp_priv_word){ t.at, t.length };
+        }
+        if (is_unsigned)
+            type = type.length == 4 && !memcmp(type.at, "char", 4)    ? (amp_priv_word){ "uchar", 5 }
+                   : type.length == 5 && !memcmp(type.at, "short", 5) ? (amp_priv_word){ "ushort", 6 }
+                   : type.length == 4 && !memcmp(type.at, "long", 4)  ? (amp_priv_word){ "ulong", 5 }
+                                                                      : (amp_priv_word){ "uint", 4 };
+        do {
+            if (amp_priv_token_is(t, ","))
+                t = amp_priv_token_after(t);
+            if (t.kind != AMP_PRIV_TOKEN_WORD || !amp_priv_fields_member(fields, site, type, &t, depth))
+                return false;
+        } while (amp_priv_token_is(t, ","));
+        if (!amp_priv_token_is(t, ";"))
+            return false;
+        t = amp_priv_token_after(t);
+    }
+    return amp_priv_token_is(t, "}");
+}
+
+AMP_PRIV_COLD bool amp_priv_fields_type(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_word type,
+                                        amp_priv_word name, int depth)
+{
+    if (depth > AMP_PRIV_FIELD_DEPTH || !type.length)
+        return false;
+    if (amp_priv_fields_vector(fields, type, name))
+        return true;
+    const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL;
+    while (d && (strlen(d->name) != type.length || memcmp(d->name, type.at, type.length) != 0))
+        d = d->next;
+    return d && amp_priv_fields_struct(fields, site, d->text, depth);
+}
+
+/* What an element is made of. A type that is not understood is bytes. */
+AMP_PRIV_COLD void amp_priv_fields_of(amp_priv_fields *fields, const amp_priv_launch_site *site,
+                                      const amp_priv_element *element)
+{
+    const char *const name = element->scalar ? element->scalar : element->name;
+    amp_priv_word type = { name, strlen(name) };
+    if (!strncmp(name, "unsigned", 8))
+        type = !strcmp(name, "unsigned char")    ? (amp_priv_word){ "uchar", 5 }
+               : !strcmp(name, "unsigned short") ? (amp_priv_word){ "ushort", 6 }
+               : !strcmp(name, "unsigned long")  ? (amp_priv_word){ "uint64", 6 }
+                                                 : (amp_priv_word){ "uint", 4 };
+    else if (!strcmp(name, "long")) /* OpenCL's, of 64 bits */
+        type = (amp_priv_word){ "int64", 5 };
+    *fields = (amp_priv_fields){ .known = true };
+    fields->known =
+        amp_priv_fields_type(fields, site, type, (amp_priv_word){ NULL, 0 }, 0) && fields->size == element->size;
+    if (!fields->known) {
+        *fields = (amp_priv_fields){ .count = 1, .size = element->size };
+        fields->field[0] = (amp_priv_field){ .kind = AMP_PRIV_FIELD_BYTES, .size = element->size };
+    }
+}
+
+/* // >>values */
+
+AMP_PRIV_COLD float amp_priv_float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* A half's value: 5 bits of exponent, 10 of fraction. */
+AMP_PRIV_COLD float amp_priv_half_value(uint16_t half)
+{
+    const int exponent = half >> 10 & 31, fraction = half & 1023;
+    const float size = exponent == 31 ? amp_priv_float_of_bits(0x7f800000u | (uint32_t)fraction << 13)
+                       : exponent == 0
+                           ? (float)fraction * (1.0f / 16777216)
+                           : amp_priv_float_of_bits((uint32_t)(exponent + 112) << 23 | (uint32_t)fraction << 13);
+    return half & 0x8000 ? -size : size;
+}
+
+/* A field with a fraction as a double. */
+AMP_PRIV_COLD double amp_priv_field_value(amp_priv_field_kind kind, const void *at)
+{
+    float single;
+    double value;
+    uint16_t half;
+    switch (kind) {
+    case AMP_PRIV_FIELD_FLOAT: memcpy(&single, at, sizeof single); return (double)single;
+    case AMP_PRIV_FIELD_DOUBLE: memcpy(&value, at, sizeof value); return value;
+    case AMP_PRIV_FIELD_HALF: memcpy(&half, at, sizeof half); return (double)amp_priv_half_value(half);
+    default: memcpy(&half, at, sizeof half); return (double)amp_priv_float_of_bits((uint32_t)half << 16);
+    }
+}
+
+/* The bits of an integer. */
+AMP_PRIV_COLD uint64_t amp_priv_field_bits(const amp_priv_field *field, const char *at)
+{
+    uint64_t bits = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    memcpy((char *)&bits + sizeof bits - field->size, at, field->size);
+#else
+    memcpy(&bits, at, field->size);
+#endif
+    return bits;
+}
+
+/* The value of a field as text of a message. */
+AMP_PRIV_COLD const char *amp_priv_field_text(char *text, size_t size, const amp_priv_field *field, const char *at)
+{
+    at += field->offset;
+    if (field->kind >= AMP_PRIV_FIELD_FLOAT) {
+        const int digits = field->kind == AMP_PRIV_FIELD_DOUBLE ? 17 : field->kind == AMP_PRIV_FIELD_FLOAT ? 9 : 5;
+        snprintf(text, size, "%.*g", digits, amp_priv_field_value(field->kind, at));
+    } else if (field->kind == AMP_PRIV_FIELD_BYTES) {
+        size_t used = (size_t)snprintf(text, size, "bytes ");
+        for (size_t i = 0; i < field->size && i < 16 && used + 3 < size; i++)
+            used += (size_t)snprintf(text + used, size - used, "%02x", (unsigned)(unsigned char)at[i]);
+    } else {
+        const uint64_t bits = amp_priv_field_bits(field, at);
+        const uint64_t sign = UINT64_C(1) << (8 * field->size - 1);
+        if (field->kind == AMP_PRIV_FIELD_SIGNED)
+            snprintf(text, size, "%" PRId64, (int64_t)((bits ^ sign) - sign));
+        else
+            snprintf(text, size, "%" PRIu64, bits);
+    }
+    return text;
+}
+
+#endif /* AMP_CODEGEN_FIELDS_H */
