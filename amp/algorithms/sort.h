@@ -193,11 +193,12 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
    as both take. Source: std::stable_sort. See: amp_sort_rows */
 #define amp_sort(...)                                                                                                  \
     AMP_PRIV_TAKES_JUST(1, AMP_PRIV_GIVEN_SORT_KEYS, "amp_sort", "v", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SORT_KEYS(keys)                      amp_sort_on((amp_accelerator_view){ NULL }, keys)
-#define amp_sort_on(where, keys)            AMP_PRIV_SORT_KEYS("amp_sort", where, keys, false)
+#define AMP_PRIV_GIVEN_SORT_KEYS(keys) AMP_PRIV_SORT_KEYS("amp_sort", (amp_accelerator_view){ NULL }, keys, false)
+#define amp_sort_on(where, keys)       AMP_PRIV_SORT_KEYS("amp_sort", where, keys, false)
 #define amp_sort_descending(...)                                                                                       \
     AMP_PRIV_TAKES_JUST(1, AMP_PRIV_GIVEN_SORT_DESCENDING_KEYS, "amp_sort_descending", "v", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SORT_DESCENDING_KEYS(keys)           amp_sort_descending_on((amp_accelerator_view){ NULL }, keys)
+#define AMP_PRIV_GIVEN_SORT_DESCENDING_KEYS(keys)                                                                      \
+    AMP_PRIV_SORT_KEYS("amp_sort_descending", (amp_accelerator_view){ NULL }, keys, true)
 #define amp_sort_descending_on(where, keys) AMP_PRIV_SORT_KEYS("amp_sort_descending", where, keys, true)
 #define AMP_PRIV_SORT_KEYS(name, where, keys, descending)                                                              \
     do {                                                                                                               \
