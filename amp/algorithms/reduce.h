@@ -90,6 +90,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define AMP_PRIV_REDUCE_NAMED(name, where, T, result, extent, names, captures, value, operation, ...)                  \
     do {                                                                                                               \
         AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
+        _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_MSG_ELEMENT(#T));                                              \
         AMP_PRIV_REDUCE(name, ROUNDED, where, T, "type " #T, AMP_PRIV_VIEW_NAMED(T), &amp_priv_element_##T, result,    \
                         extent, names, captures, value, operation, __VA_ARGS__);                                       \
     } while (0)
