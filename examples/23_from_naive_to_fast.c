@@ -199,7 +199,7 @@ static void begin(world *w)
 /* The seconds of the fastest step, without the first, which compiles the kernel. */
 static double step_all(world *w, int number, variant *step)
 {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     AMP_ARRAY_VIEW(body, 1, from, w->now, w->count);
     AMP_ARRAY_VIEW(body, 1, to, w->next, w->count);
     AMP_ARRAY_VIEW(motion, 1, v, w->speed, w->count);
