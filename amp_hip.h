@@ -10,7 +10,8 @@
 #ifndef AMP_HIP_H
 #define AMP_HIP_H
 
-#if defined(AMP_BACKEND_HIP) /* else the operations are CUDA's alone */
+/* Without it the operations are CUDA's alone. */
+#if defined(AMP_BACKEND_HIP)
 
 #include "amp/hip/hip_api.h"
 #include "amp/hip/hip_text.h"

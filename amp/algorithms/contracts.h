@@ -195,10 +195,6 @@ AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *f
 
 /* clang-format on */
 
-#if AMP_PRIV_IMPLEMENTS
-#include "contracts_checks.h"
-#endif
-
 #else
 
 #define AMP_PRIV_CONTRACT(...)

@@ -6,6 +6,10 @@
 #ifndef AMP_ALGORITHMS_CONTRACTS_CHECKS_H
 #define AMP_ALGORITHMS_CONTRACTS_CHECKS_H
 
+#include "contracts.h"
+
+#if defined(AMP_CHECKED) && AMP_PRIV_IMPLEMENTS
+
 #include "../codegen/fields.h"
 #include "../codegen/host_syntax.h"
 
@@ -445,5 +449,7 @@ AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *f
             amp_priv_head_text(text, sizeof text, kept, first, definitions), first, again);
     amp_priv_error_mode_end(before);
 }
+
+#endif /* AMP_CHECKED && AMP_PRIV_IMPLEMENTS */
 
 #endif /* AMP_ALGORITHMS_CONTRACTS_CHECKS_H */

@@ -11,7 +11,7 @@
 #ifndef AMP_ALGORITHMS_MERGE_H
 #define AMP_ALGORITHMS_MERGE_H
 
-#include "contracts.h"
+#include "contracts_checks.h"
 #include "elementwise.h"
 #include "merge_tiles.h"
 #include "select.h"

@@ -16,7 +16,7 @@
 #ifndef AMP_ALGORITHMS_REDUCE_H
 #define AMP_ALGORITHMS_REDUCE_H
 
-#include "contracts.h"
+#include "contracts_checks.h"
 #include "plan.h"
 #include "tile.h"
 

@@ -17,7 +17,7 @@
 #define AMP_ALGORITHMS_SCAN_H
 
 #include "../base/nontemporal.h"
-#include "contracts.h"
+#include "contracts_checks.h"
 #include "look_back.h"
 
 /* // >>plan */
