@@ -21,7 +21,7 @@
 typedef struct amp_priv_contract_site {
     const char *name, *file, *operation, *value;
     int line;
-    atomic_uint calls, told; /* what was reported: a bit for each kind */
+    atomic_uint calls, reported; /* a bit for each kind */
 } amp_priv_contract_site;
 
 #define AMP_PRIV_CONTRACT_SITE(call, the_operation, the_value)                                                         \

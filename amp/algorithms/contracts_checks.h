@@ -19,10 +19,10 @@
 /* // >>begin */
 
 enum {
-    AMP_PRIV_CONTRACT_TOLD_OPERATION = 1, /* the first of what is wrong with it */
-    AMP_PRIV_CONTRACT_TOLD_SUM = 2,
-    AMP_PRIV_CONTRACT_TOLD_SORTED = 4,
-    AMP_PRIV_CONTRACT_TOLD_KEYS = 8
+    AMP_PRIV_BREACH_OPERATION = 1, /* the first of what is wrong with it */
+    AMP_PRIV_BREACH_SUM = 2,
+    AMP_PRIV_BREACH_SORTED = 4,
+    AMP_PRIV_BREACH_KEYS = 8
 };
 
 /* Once per kind and place. */
@@ -31,7 +31,7 @@ amp_priv_contract_warn(amp_priv_contract_site *site, unsigned kind, const char *
 {
     char text[1024];
     va_list arguments;
-    if (atomic_fetch_or(&site->told, kind) & kind)
+    if (atomic_fetch_or(&site->reported, kind) & kind)
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -214,7 +214,7 @@ AMP_PRIV_COLD void amp_priv_contract_identity(const amp_priv_contract *c, const 
         amp_priv_element_text(text[0], sizeof text[0], s->fields, s->result[AMP_PRIV_CONTRACT_E]);
         amp_priv_element_text(text[1], sizeof text[1], s->fields, s->result[AMP_PRIV_CONTRACT_X]);
         amp_priv_element_text(text[2], sizeof text[2], s->fields, s->result[once]);
-        amp_priv_contract_warn(c->site, AMP_PRIV_CONTRACT_TOLD_OPERATION, c->function,
+        amp_priv_contract_warn(c->site, AMP_PRIV_BREACH_OPERATION, c->function,
                                "%s is no identity of the operation %.100s: with the value %s it is %s; the identity "
                                "leaves each value as it is: 0 for a sum, 1 for a product, the greatest value of the "
                                "type for a minimum (INFINITY, INT_MAX), the least for a maximum (-INFINITY, INT_MIN)",
@@ -234,7 +234,7 @@ AMP_PRIV_COLD void amp_priv_contract_order(const amp_priv_contract *c, const amp
         return;
     for (int i = 0; i < 4; i++)
         amp_priv_element_text(text[i], sizeof text[i], s->fields, s->result[shown[i]]);
-    amp_priv_contract_warn(c->site, AMP_PRIV_CONTRACT_TOLD_OPERATION, c->function,
+    amp_priv_contract_warn(c->site, AMP_PRIV_BREACH_OPERATION, c->function,
                            "the operation %.100s depends on the order: of %s and %s it is %s, and %s when they are "
                            "exchanged; a reduction combines in any order: move what concerns one value into the value "
                            "(-x, a + b), or use a scan, which keeps the order",
@@ -250,7 +250,7 @@ AMP_PRIV_COLD void amp_priv_contract_groups(const amp_priv_contract *c, const am
         return;
     for (int i = 0; i < 3; i++)
         amp_priv_element_text(text[i], sizeof text[i], s->fields, s->result[shown[i]]);
-    amp_priv_contract_warn(c->site, AMP_PRIV_CONTRACT_TOLD_OPERATION, c->function,
+    amp_priv_contract_warn(c->site, AMP_PRIV_BREACH_OPERATION, c->function,
                            "the operation %.100s is not associative: of three values, the first of which is %s, it is "
                            "%s from the left and %s from the right; the library combines parts first: move what "
                            "concerns one value into the value (x * x, a + b), and what concerns the result behind the "
@@ -293,7 +293,7 @@ AMP_PRIV_COLD void amp_priv_contract_sum(const amp_priv_contract *c, const amp_p
     sum *= (double)c->length / c->samples;
     const double most = is_signed ? (double)sign - 1 : 2 * (double)sign - 1;
     if (fabs(sum) > (is_exact ? most + 0.5 : 1.25 * most))
-        amp_priv_contract_warn(c->site, AMP_PRIV_CONTRACT_TOLD_SUM, c->function,
+        amp_priv_contract_warn(c->site, AMP_PRIV_BREACH_SUM, c->function,
                                "the sum of %lld elements is %s%.10g, which does not fit the type of the result, %s (up "
                                "to %.10g): use a wider type for the result (int64_t, double), or amp_sum",
                                (long long)c->length, is_exact ? "" : "about ", sum, c->element->name, most);
@@ -374,7 +374,7 @@ AMP_PRIV_API void amp_priv_sorted_end(amp_priv_contract *c, const char *argument
     if (found[0] >= 0) {
         char before[160], after[160];
         amp_priv_contract_warn(
-            c->site, AMP_PRIV_CONTRACT_TOLD_SORTED, c->function,
+            c->site, AMP_PRIV_BREACH_SORTED, c->function,
             "%s is not sorted by %.100s: element %d is %s, and element %d is %s; sort it first (amp_sort, AMP_SORT), "
             "or give the comparison by which it is sorted",
             argument, c->site->operation, found[0],
@@ -443,7 +443,7 @@ AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *f
     char text[160];
     if (first >= 0)
         amp_priv_contract_warn(
-            site, AMP_PRIV_CONTRACT_TOLD_KEYS, function,
+            site, AMP_PRIV_BREACH_KEYS, function,
             "note: the key %s is that of the segments %d and %d: equal keys that are not adjacent are "
             "several segments; to get one for each key, sort by the keys first (amp_sort_by_key)",
             amp_priv_head_text(text, sizeof text, kept, first, definitions), first, again);

@@ -259,7 +259,7 @@ AMP_PRIV_COLD bool amp_priv_spells_end(const char *text)
 AMP_PRIV_COLD void amp_priv_section_look(const char *view, const char *spelled, const char *file, int line, int all,
                                          int origin, int extent)
 {
-    static atomic_int told[16];
+    static atomic_int reported[16];
     const char *const comma = strchr(spelled, ','), *const second = comma ? comma + 1 + strspn(comma + 1, " ") : "";
     const size_t digits = strspn(spelled, "0123456789"), others = strspn(second, "0123456789");
     const bool are_numbers = comma && spelled + digits == comma && others > 0 && second[others] == '\0';
@@ -268,9 +268,9 @@ AMP_PRIV_COLD void amp_priv_section_look(const char *view, const char *spelled, 
         return;
     for (int i = 0; i < 16; i++) {
         int none = 0;
-        if (atomic_load(&told[i]) == line)
+        if (atomic_load(&reported[i]) == line)
             return;
-        if (atomic_compare_exchange_strong(&told[i], &none, line))
+        if (atomic_compare_exchange_strong(&reported[i], &none, line))
             break;
     }
     amp_priv_log(
