@@ -168,6 +168,13 @@ typedef struct amp_priv_hooks_state {
 
 AMP_PRIV_GLOBAL(amp_priv_hooks_state, amp_priv_hooks)
 
+/* Has the table a member that launches call by their bits? `version` and `fork` are called without. */
+AMP_PRIV_COLD bool amp_priv_hook_sees_launches(const amp_priv_hook *hook)
+{
+    return hook->first || hook->open || hook->skipped || hook->place || hook->begin || hook->acquired ||
+           hook->command || hook->submitted || hook->end || hook->ends;
+}
+
 /* Registers a module's hooks for the rest of the process. Files that compile the library each have the functions: the
    first table stays. */
 AMP_PRIV_COLD void amp_priv_hook_add(int number, const amp_priv_hook *hook)
@@ -177,7 +184,7 @@ AMP_PRIV_COLD void amp_priv_hook_add(int number, const amp_priv_hook *hook)
         return;
     if (hook->happened)
         atomic_fetch_or(&amp_priv_hooks.watchers, amp_priv_hook_bit(number));
-    if (hook->open || hook->place || hook->begin || hook->end)
+    if (amp_priv_hook_sees_launches(hook))
         atomic_fetch_or(&amp_priv_hooks.launches, amp_priv_hook_bit(number));
 }
 
