@@ -293,6 +293,26 @@ static void constructs(void **state)
     expect_told("{ _Alignas(amp_priv_tile_static) float block[4]; float *b = block; *b = 1; }", true, TILE, NULL);
 }
 
+/* The same text behind an expression that is nested too deep for a tree. */
+static void look_over_deep(const char *text, bool tiled, bool is_wrong)
+{
+    enum { DEPTH = 150 };
+    static char deep[1 << 16];
+    char open[DEPTH + 1], close[DEPTH + 1];
+    memset(open, '(', DEPTH);
+    memset(close, ')', DEPTH);
+    open[DEPTH] = close[DEPTH] = '\0';
+    snprintf(deep, sizeof deep, "{ int deep = %s0%s; %s }", open, close, text);
+    amp_priv_launch_site site = site_of(deep, tiled ? "tile" : "(i, j)", tiled);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(&site, NULL);
+    check_that(body->tree.failed, "%s", deep);
+    amp_priv_site_tree_give(body);
+    if (is_wrong)
+        expect_told(deep, tiled, BREAK, NULL);
+    else
+        expect_silence(deep, tiled);
+}
+
 /* A `break` that is no loop's and no switch's of the body's own, wherever it stands. */
 static void breaks_of_no_loop(void **state)
 {
@@ -321,33 +341,39 @@ static void breaks_of_no_loop(void **state)
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
         expect_told(wrong[k], false, BREAK, NULL);
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
+        look_over_deep(wrong[k], false, true);
     for (size_t k = 0; k < sizeof fine / sizeof fine[0]; k++)
         expect_silence(fine[k], false);
+    for (size_t k = 0; k < sizeof fine / sizeof fine[0]; k++)
+        look_over_deep(fine[k], false, false);
     /* A phase in a loop is not that loop's, and a loop in a phase has its own. */
-    expect_told(BODY({
-                    for (int k = 0; k < COUNT; k++) {
-                        AMP_THREADS(tile, t) {
-                            if (t.local.v[0] == k)
-                                break;
-                            AMP_AT(v, t.global) = 1;
-                        }
-                    }
-                }),
-                true, BREAK, NULL);
-    expect_silence(BODY({
-                       AMP_PRIVATE(int, own);
-                       for (int k = 0; k < COUNT; k++) {
-                           AMP_THREADS(tile, t) {
-                               UNROLL for (int l = 0; l < 2; l++) if (l == k) break;
-                               for (AMP_OWN(own) = 0; AMP_OWN(own) < 3; AMP_OWN(own)++)
-                                   if (AMP_AT(v, t.global) > 1)
-                                       break;
-                           }
-                           if (k == 2)
-                               break;
-                       }
-                   }),
-                   true);
+    static const char in_phase[] = BODY({
+        for (int k = 0; k < COUNT; k++) {
+            AMP_THREADS(tile, t) {
+                if (t.local.v[0] == k)
+                    break;
+                AMP_AT(v, t.global) = 1;
+            }
+        }
+    });
+    static const char in_loops[] = BODY({
+        AMP_PRIVATE(int, own);
+        for (int k = 0; k < COUNT; k++) {
+            AMP_THREADS(tile, t) {
+                UNROLL for (int l = 0; l < 2; l++) if (l == k) break;
+                for (AMP_OWN(own) = 0; AMP_OWN(own) < 3; AMP_OWN(own)++)
+                    if (AMP_AT(v, t.global) > 1)
+                        break;
+            }
+            if (k == 2)
+                break;
+        }
+    });
+    expect_told(in_phase, true, BREAK, NULL);
+    look_over_deep(in_phase, true, true);
+    expect_silence(in_loops, true);
+    look_over_deep(in_loops, true, false);
 }
 
 /* What is wrong with a function is told where a kernel uses it, also through others: all of it at once. */
