@@ -45,7 +45,7 @@ AMP_PRIV_COLD bool amp_priv_contract_is_due(amp_priv_contract_site *site, amp_ac
 {
     const unsigned call = atomic_fetch_add_explicit(&site->calls, 1u, memory_order_relaxed) + 1;
     return (call <= 4 || !(call & (call - 1))) && !amp_priv_recording_here &&
-           !amp_priv_queue_is_group(view.amp_priv_queue);
+           !amp_priv_queue_division(view.amp_priv_queue);
 }
 
 /* Does the text of an expression assign nothing? */
@@ -87,7 +87,7 @@ AMP_PRIV_COLD bool amp_priv_look_begin(amp_priv_contract *c, amp_accelerator_vie
     c->dropped = amp_priv_last_error.dropped;
     const size_t bytes = stored * c->element->size + 2 * amp_priv_call_unit(c->element);
     bool begun = amp_priv_call_begin(&c->call, c->site->name, view, heads, count, bytes);
-    if (begun && amp_priv_queue_is_group(c->call.view.amp_priv_queue)) {
+    if (begun && amp_priv_queue_division(c->call.view.amp_priv_queue)) {
         amp_priv_call_end(&c->call);
         begun = false;
     }

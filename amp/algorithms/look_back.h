@@ -176,7 +176,7 @@ enum { AMP_PRIV_LOOK_BACK_TRIES = 64, AMP_PRIV_LOOK_BACK_CALLS = (1 << 14) - 1 }
 AMP_PRIV_API bool amp_priv_look_back_suits(const amp_priv_queue *queue)
 {
     const amp_priv_device *const device = queue->device;
-    return !amp_priv_queue_is_group(queue) && !amp_priv_is_host(device->number) &&
+    return !amp_priv_queue_division(queue) && !amp_priv_is_host(device->number) &&
            (device->is_gpu || amp_priv_sort_tiles) && device->local_memory >= 48 << 10;
 }
 

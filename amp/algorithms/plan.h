@@ -393,8 +393,8 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
                                                        int count)
 {
     amp_priv_queue *const given = view.amp_priv_queue;
-    if (amp_priv_queue_is_group(given)) {
-        amp_priv_division *const division = given->division;
+    amp_priv_division *const division = amp_priv_queue_division(given);
+    if (division) {
         if (division->undivided && !atomic_exchange(&division->reported, true))
             division->undivided(given->device->path);
         return given->member[0];
@@ -424,7 +424,8 @@ AMP_PRIV_NOINLINE amp_priv_queue *amp_priv_call_target(amp_accelerator_view view
 /* Is a call on the view divided that takes so much temporary memory? */
 static inline bool amp_priv_call_divides(amp_accelerator_view view, size_t bytes)
 {
-    return amp_priv_queue_is_group(view.amp_priv_queue) && view.amp_priv_queue->division->parts > 0 && bytes <= 1 << 30;
+    const amp_priv_division *const division = amp_priv_queue_division(view.amp_priv_queue);
+    return division && division->parts > 0 && bytes <= 1 << 30;
 }
 
 /* Would it be recorded? Its temporary memory is another call's when that is replayed. */
@@ -454,7 +455,7 @@ AMP_PRIV_NOINLINE bool amp_priv_call_begin_at(amp_priv_call *call, const char *n
 {
     if (!queue || amp_priv_queue_usable(queue, name) != AMP_OK || amp_priv_call_recorded(name))
         return false;
-    const amp_priv_device *const device = amp_priv_queue_is_group(queue) ? NULL : queue->device;
+    const amp_priv_device *const device = amp_priv_queue_division(queue) ? NULL : queue->device;
     call->view.amp_priv_queue = queue;
     call->temporary = amp_priv_temporary_take(queue, device, bytes, AMP_PRIV_TEMPORARY_BYTES);
     /* What an earlier call has left in a view does not move; nor is it missed where that call failed. */

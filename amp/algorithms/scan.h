@@ -612,7 +612,7 @@ AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *b
     step->last = !by_tiles ? end : end == step->groups ? step->tiles : end * AMP_PRIV_SCAN_GROUP;
     step->caches = step->pass != 3                                        ? 0
                    : s->passes_caches                                     ? 2
-                   : amp_priv_queue_is_group(s->call.view.amp_priv_queue) ? 0
+                   : amp_priv_queue_division(s->call.view.amp_priv_queue) ? 0
                                                                           : 1;
     if (step->pass == 3)
         s->next = end;

@@ -564,7 +564,8 @@ static inline int amp_priv_histogram_copies(int bins, const amp_priv_device *dev
 /* The parts into which the counting is divided. */
 static inline int amp_priv_histogram_parts(const amp_priv_queue *queue)
 {
-    return amp_priv_queue_is_group(queue) ? queue->division->parts : 1;
+    const amp_priv_division *const division = amp_priv_queue_division(queue);
+    return division ? division->parts : 1;
 }
 
 enum { AMP_PRIV_COUNTS_MORE = 512 /* bytes, for the alignment */ };

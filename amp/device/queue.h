@@ -114,10 +114,10 @@ static inline amp_priv_queue *amp_priv_default_queue(void)
     return __builtin_expect(queue != NULL, 1) ? queue : amp_priv_default_queue_open();
 }
 
-/* Are launches on a queue, or NULL, divided? */
-static inline bool amp_priv_queue_is_group(const amp_priv_queue *queue)
+/* How launches on a queue, or NULL, are divided; NULL: they are not. Modules ask, the core does not. */
+static inline amp_priv_division *amp_priv_queue_division(const amp_priv_queue *queue)
 {
-    return queue && amp_priv_is_ours(queue) && queue->division;
+    return queue && amp_priv_is_ours(queue) ? queue->division : NULL;
 }
 
 /* The queue behind a view: that of the default accelerator for the auto-selection view, of the first accelerator where

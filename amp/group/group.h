@@ -18,7 +18,7 @@
 AMP_PRIV_COLD amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, amp_priv_queue **one)
 {
     launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_GROUP);
-    *one = amp_priv_queue_is_group(*one) ? (*one)->member[0] : *one;
+    *one = amp_priv_queue_division(*one) ? (*one)->member[0] : *one;
     return AMP_PRIV_STEP_RUN;
 }
 #endif
@@ -172,10 +172,11 @@ AMP_PRIV_API amp_accelerator_view amp_accelerator_view_create_streamed(amp_accel
     const amp_accelerator_view none = { NULL };
     if (!amp_priv_same_build())
         return none;
-    if (amp_priv_queue_is_group(view.amp_priv_queue)) {
+    const amp_priv_group *const divided = amp_priv_group_of(view.amp_priv_queue);
+    if (divided) {
         amp_priv_report(AMP_INVALID_ARGUMENT,
                         "%s: the view is a %s; give a view of one accelerator (amp_accelerator_default_view)", call,
-                        amp_priv_group_of(view.amp_priv_queue)->stream ? "streamed view" : "group");
+                        divided->stream ? "streamed view" : "group");
         return none;
     }
     amp_priv_queue *const queue = amp_priv_queue_of(view);

@@ -36,7 +36,7 @@ typedef struct amp_priv_group {
 /* What stands behind a queue, or NULL. */
 static inline amp_priv_group *amp_priv_group_of(const amp_priv_queue *queue)
 {
-    return amp_priv_queue_is_group(queue) ? (amp_priv_group *)(void *)queue->division : NULL;
+    return (amp_priv_group *)(void *)amp_priv_queue_division(queue); /* its first member */
 }
 
 /* Closes the buffers that a streamed view keeps. Nothing uses them between its launches. */

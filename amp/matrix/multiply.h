@@ -256,7 +256,7 @@ static inline bool amp_priv_multiply_is_large(amp_priv_product *p, amp_priv_queu
     const int64_t tiles =
         (int64_t)amp_priv_tiles(size[0], AMP_PRIV_MULTIPLY_ROWS) * amp_priv_tiles(size[1], AMP_PRIV_MULTIPLY_COLUMNS);
     if (tiles < (amp_priv_multiply_many > 0 ? amp_priv_multiply_many : AMP_PRIV_MULTIPLY_MANY) ||
-        amp_priv_queue_is_group(queue) || size[2] == 0)
+        amp_priv_queue_division(queue) || size[2] == 0)
         return false;
     if (!wide)
         return kind == 4 && (queue->device->is_gpu || tested);

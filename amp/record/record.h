@@ -49,7 +49,7 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_record_place(amp_priv_launch *launch, am
     amp_priv_queue *const recorded = amp_priv_recording_of(launch)->queue;
     if (!*queue)
         *queue = recorded;
-    else if (*queue != recorded && (recorded->division || amp_priv_queue_is_group(*queue)))
+    else if (*queue != recorded && (recorded->division || amp_priv_queue_division(*queue)))
         launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_RECORD);
     return AMP_PRIV_STEP_RUN;
 }
@@ -199,8 +199,8 @@ AMP_PRIV_COLD amp_status amp_priv_record_begin(amp_accelerator_view view)
                                "%s: this thread is already recording launches on %s; call amp_recording_end first",
                                call, amp_priv_recording_now()->queue->device->path);
     }
-    const bool is_divided = amp_priv_queue_is_group(view.amp_priv_queue);
-    amp_priv_queue *const queue = is_divided ? view.amp_priv_queue : amp_priv_queue_of(view);
+    amp_priv_queue *const queue =
+        amp_priv_queue_division(view.amp_priv_queue) ? view.amp_priv_queue : amp_priv_queue_of(view);
     const amp_status status = amp_priv_queue_usable(queue, call);
     if (status != AMP_OK)
         return status;
