@@ -414,7 +414,6 @@ typedef struct amp_vk_copy {
     X(int, BindBufferMemory, (amp_vk_device, amp_vk_object, amp_vk_object, uint64_t))                                  \
     X(int, MapMemory, (amp_vk_device, amp_vk_object, uint64_t, uint64_t, uint32_t, void **))                           \
     X(int, CreateSemaphore, (amp_vk_device, const amp_vk_semaphore_info *, const void *, amp_vk_object *))             \
-    X(void, DestroySemaphore, (amp_vk_device, amp_vk_object, const void *))                                            \
     X(int, GetSemaphoreCounterValue, (amp_vk_device, amp_vk_object, uint64_t *))                                       \
     X(int, WaitSemaphores, (amp_vk_device, const amp_vk_wait_info *, uint64_t))                                        \
     X(int, QueueSubmit, (amp_vk_queue, uint32_t, const amp_vk_submit_info *, amp_vk_object))                           \

@@ -73,6 +73,7 @@ typedef struct amp_priv_vulkan_device {
     amp_priv_mutex queue_lock[AMP_PRIV_VULKAN_QUEUES];
     atomic_uint next_queue;
     struct amp_priv_vulkan_queue *queues; /* all that are open, or have events */
+    struct amp_priv_vulkan_queue *ended;  /* those closed: their semaphores are for the next ones */
 } amp_priv_vulkan_device;
 
 typedef amp_priv_vulkan_device amp_priv_vulkan_device_records[AMP_PRIV_MAX_DEVICES];

@@ -61,6 +61,7 @@ static inline amp_priv_vulkan_batch *amp_priv_vulkan_batch_of(amp_priv_vulkan_qu
     return &q->batch[(q->submitted + 1) % AMP_PRIV_VULKAN_BATCHES];
 }
 
+/* Its semaphore stays for the next queue that is opened: batches of other queues may wait for it still. */
 AMP_PRIV_COLD void amp_priv_vulkan_queue_end(amp_priv_vulkan_queue *q)
 {
     const amp_vk_device device = amp_priv_vulkan_handle(q->device);
@@ -74,12 +75,35 @@ AMP_PRIV_COLD void amp_priv_vulkan_queue_end(amp_priv_vulkan_queue *q)
     for (int i = 0; i < AMP_PRIV_VULKAN_BATCHES; i++)
         amp_priv_vk.DestroyDescriptorPool(device, q->batch[i].descriptors, NULL);
     amp_priv_vk.DestroyCommandPool(device, q->pool, NULL);
-    amp_priv_vk.DestroySemaphore(device, q->semaphore, NULL);
     amp_priv_vulkan_memory_close(q->device, &q->arguments);
     amp_priv_vulkan_memory_close(q->device, &q->stage);
     amp_priv_mutex_end(&q->lock);
     amp_priv_mutex_end(&q->stage_lock);
-    free(q);
+    amp_priv_lock(&q->device->lock);
+    q->next = q->device->ended;
+    q->device->ended = q;
+    amp_priv_unlock(&q->device->lock);
+}
+
+/* A queue without anything but a semaphore, which may be an ended one's, and its value; NULL: no memory. */
+AMP_PRIV_COLD amp_priv_vulkan_queue *amp_priv_vulkan_queue_take(amp_priv_vulkan_device *device)
+{
+    amp_priv_lock(&device->lock);
+    amp_priv_vulkan_queue *q = device->ended;
+    if (q)
+        device->ended = q->next;
+    amp_priv_unlock(&device->lock);
+    const amp_vk_object semaphore = q ? q->semaphore : 0;
+    const uint64_t value = q ? q->submitted : 0;
+    if (!q)
+        q = malloc(sizeof *q);
+    if (!q)
+        return NULL;
+    memset(q, 0, sizeof *q);
+    q->device = device;
+    q->semaphore = semaphore;
+    q->submitted = value;
+    return q;
 }
 
 static inline void amp_priv_vulkan_queue_release(amp_priv_vulkan_queue *q)
@@ -117,7 +141,9 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_queue_make(amp_priv_vulkan_queue *
                                             .flags = AMP_VK_RESET_EACH,
                                             .family = q->device->family };
     const char *call = "vkCreateSemaphore";
-    int code = amp_priv_vk.CreateSemaphore(device, &semaphore, NULL, &q->semaphore);
+    int code = AMP_VK_SUCCESS;
+    if (!q->semaphore)
+        code = amp_priv_vk.CreateSemaphore(device, &semaphore, NULL, &q->semaphore);
     if (code == AMP_VK_SUCCESS) {
         call = "vkCreateCommandPool";
         code = amp_priv_vk.CreateCommandPool(device, &pool, NULL, &q->pool);
@@ -132,11 +158,10 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_queue_open(amp_priv_queue *queue)
     const amp_priv_result opened = amp_priv_vulkan_open(queue->device);
     if (opened.status != AMP_OK)
         return opened;
-    amp_priv_vulkan_queue *const q = calloc(1, sizeof *q);
+    amp_priv_vulkan_queue *const q = amp_priv_vulkan_queue_take(amp_priv_vulkan_of(queue->device));
     if (!q)
         return amp_priv_vulkan_no_memory("vkCreateCommandPool");
     atomic_init(&q->references, 1);
-    q->device = amp_priv_vulkan_of(queue->device);
     q->number = atomic_fetch_add(&q->device->next_queue, 1) % q->device->queue_count;
     amp_priv_mutex_init(&q->lock);
     amp_priv_mutex_init(&q->stage_lock);

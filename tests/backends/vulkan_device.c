@@ -112,12 +112,48 @@ static void lavapipe_by_name_only(void **state)
     check_that(!strstr(output, "\nvulkan:llvmpipe/") && strstr(output, "is left out") != NULL, "%s", output);
 }
 
+/* A batch may wait for a queue that is closed before the batch has ended: semaphores are never destroyed, and the next
+   queue goes on with the values of one. */
+static void semaphores_outlive_queues(void **state)
+{
+    (void)state;
+    amp_priv_device *const device = amp_priv_queue_of(amp_accelerator_default_view(amp_accelerator_default()))->device;
+    if (strcmp(device->backend->name, "Vulkan") != 0) {
+        print_message("SKIPPED: the default accelerator is not Vulkan's\n");
+        skip();
+    }
+    amp_priv_queue waits = { .device = device }, ends = { .device = device }, next = { .device = device };
+    amp_priv_vulkan_batch *batch;
+    void *event = NULL;
+    check(amp_priv_vulkan_queue_open(&waits).status == AMP_OK);
+    check(amp_priv_vulkan_queue_open(&ends).status == AMP_OK);
+    const amp_priv_vulkan_queue *const ended = ends.native;
+    const amp_vk_object semaphore = ended->semaphore;
+    check(amp_priv_vulkan_batch_begin(ends.native, &batch).status == AMP_OK);
+    check(amp_priv_vulkan_event_record(&ends, &event).status == AMP_OK && event);
+    check(amp_priv_vulkan_queue_wait_event(&waits, event).status == AMP_OK);
+    check(amp_priv_vulkan_queue_finish(&ends).status == AMP_OK);
+    const uint64_t value = ended->submitted;
+    amp_priv_vulkan_event_release(device, event);
+    amp_priv_vulkan_queue_close(&ends);
+
+    check(amp_priv_vulkan_queue_open(&next).status == AMP_OK);
+    check_that(((amp_priv_vulkan_queue *)next.native)->semaphore == semaphore, "the next queue has another semaphore");
+    check_int((int)((amp_priv_vulkan_queue *)next.native)->submitted, (int)value);
+    check(amp_priv_vulkan_batch_begin(next.native, &batch).status == AMP_OK);
+    check(amp_priv_vulkan_queue_finish(&next).status == AMP_OK);
+    check(amp_priv_vulkan_queue_finish(&waits).status == AMP_OK);
+    amp_priv_vulkan_queue_close(&next);
+    amp_priv_vulkan_queue_close(&waits);
+}
+
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(atomics_in_loops),
         TEST(indices_beyond_arrays),
         TEST(lavapipe_by_name_only),
+        TEST(semaphores_outlive_queues),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
