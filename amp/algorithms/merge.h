@@ -87,8 +87,11 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
 #define AMP_MERGE(...)                                                                                                 \
     AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_MERGE, "AMP_MERGE", "out, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_MERGE(out, v, w, captures, ...)                                                                 \
-    AMP_MERGE_ON((amp_accelerator_view){ NULL }, out, v, w, captures, __VA_ARGS__)
-#define AMP_MERGE_ON(where, out, v, w, captures, ...)                                                                  \
+    AMP_PRIV_GIVEN_MERGE_ON((amp_accelerator_view){ NULL }, out, v, w, captures, __VA_ARGS__)
+#define AMP_MERGE_ON(...)                                                                                              \
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_MERGE_ON, "AMP_MERGE_ON",                                                         \
+                   "view, out, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_MERGE_ON(where, out, v, w, captures, ...)                                                       \
     do {                                                                                                               \
         AMP_PRIV_CHECK_COMPARISON("AMP_MERGE", out, __VA_ARGS__)                                                       \
         AMP_PRIV_CAT(AMP_PRIV_MERGE_, AMP_PRIV_IS_LIST(captures))                                                      \
@@ -193,8 +196,12 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
    elements takes about 20 KB; as much temporary memory as v takes. Source: std::stable_sort. */
 #define AMP_SORT(...)                                                                                                  \
     AMP_PRIV_TAKES(3, AMP_PRIV_GIVEN_SORT, "AMP_SORT", "v, AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SORT(v, captures, ...) AMP_SORT_ON((amp_accelerator_view){ NULL }, v, captures, __VA_ARGS__)
-#define AMP_SORT_ON(where, v, captures, ...)                                                                           \
+#define AMP_PRIV_GIVEN_SORT(v, captures, ...)                                                                          \
+    AMP_PRIV_GIVEN_SORT_ON((amp_accelerator_view){ NULL }, v, captures, __VA_ARGS__)
+#define AMP_SORT_ON(...)                                                                                               \
+    AMP_PRIV_TAKES(4, AMP_PRIV_GIVEN_SORT_ON, "AMP_SORT_ON",                                                           \
+                   "view, v, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SORT_ON(where, v, captures, ...)                                                                \
     do {                                                                                                               \
         AMP_PRIV_CHECK_COMPARISON("AMP_SORT", v, __VA_ARGS__)                                                          \
         AMP_PRIV_CAT(AMP_PRIV_MERGE_SORT_, AMP_PRIV_IS_LIST(captures))                                                 \
@@ -339,8 +346,11 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
 #define AMP_LOWER_BOUND(...)                                                                                           \
     AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_LOWER_BOUND, "AMP_LOWER_BOUND", "out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_LOWER_BOUND(out, v, keys, captures, ...)                                                        \
-    AMP_LOWER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
-#define AMP_LOWER_BOUND_ON(where, out, v, keys, captures, ...)                                                         \
+    AMP_PRIV_GIVEN_LOWER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
+#define AMP_LOWER_BOUND_ON(...)                                                                                        \
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_LOWER_BOUND_ON, "AMP_LOWER_BOUND_ON",                                             \
+                   "view, out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_LOWER_BOUND_ON(where, out, v, keys, captures, ...)                                              \
     do {                                                                                                               \
         AMP_PRIV_CAT(AMP_PRIV_BOUNDS_, AMP_PRIV_IS_LIST(captures))                                                     \
         ("AMP_LOWER_BOUND", where, out, v, keys, captures, AMP_PRIV_BOUNDS_LOWER, __VA_ARGS__);                        \
@@ -348,8 +358,11 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
 #define AMP_UPPER_BOUND(...)                                                                                           \
     AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_UPPER_BOUND, "AMP_UPPER_BOUND", "out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_UPPER_BOUND(out, v, keys, captures, ...)                                                        \
-    AMP_UPPER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
-#define AMP_UPPER_BOUND_ON(where, out, v, keys, captures, ...)                                                         \
+    AMP_PRIV_GIVEN_UPPER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
+#define AMP_UPPER_BOUND_ON(...)                                                                                        \
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_UPPER_BOUND_ON, "AMP_UPPER_BOUND_ON",                                             \
+                   "view, out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_UPPER_BOUND_ON(where, out, v, keys, captures, ...)                                              \
     do {                                                                                                               \
         AMP_PRIV_CAT(AMP_PRIV_BOUNDS_, AMP_PRIV_IS_LIST(captures))                                                     \
         ("AMP_UPPER_BOUND", where, out, v, keys, captures, AMP_PRIV_BOUNDS_UPPER, __VA_ARGS__);                        \
@@ -428,21 +441,45 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
 #define amp_set_symmetric_difference_on(where, out, count, v, w)                                                       \
     AMP_PRIV_SET_1("amp_set_symmetric_difference", where, AMP_PRIV_SET_SYMMETRIC_DIFFERENCE, out, count, v, w,         \
                    AMP_CAPTURE(), a < b)
-#define AMP_SET_UNION(out, count, v, w, captures, ...)                                                                 \
-    AMP_SET_UNION_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
-#define AMP_SET_UNION_ON(where, out, count, v, w, captures, ...)                                                       \
+#define AMP_SET_UNION(...)                                                                                             \
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_SET_UNION, "AMP_SET_UNION",                                                       \
+                   "out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SET_UNION(out, count, v, w, captures, ...)                                                      \
+    AMP_PRIV_GIVEN_SET_UNION_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_UNION_ON(...)                                                                                          \
+    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_UNION_ON, "AMP_SET_UNION_ON",                                                 \
+                   "view, out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SET_UNION_ON(where, out, count, v, w, captures, ...)                                            \
     AMP_PRIV_SET("AMP_SET_UNION", where, AMP_PRIV_SET_UNION, out, count, v, w, captures, __VA_ARGS__)
-#define AMP_SET_INTERSECTION(out, count, v, w, captures, ...)                                                          \
-    AMP_SET_INTERSECTION_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
-#define AMP_SET_INTERSECTION_ON(where, out, count, v, w, captures, ...)                                                \
+#define AMP_SET_INTERSECTION(...)                                                                                      \
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_SET_INTERSECTION, "AMP_SET_INTERSECTION",                                         \
+                   "out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SET_INTERSECTION(out, count, v, w, captures, ...)                                               \
+    AMP_PRIV_GIVEN_SET_INTERSECTION_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_INTERSECTION_ON(...)                                                                                   \
+    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_INTERSECTION_ON, "AMP_SET_INTERSECTION_ON",                                   \
+                   "view, out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SET_INTERSECTION_ON(where, out, count, v, w, captures, ...)                                     \
     AMP_PRIV_SET("AMP_SET_INTERSECTION", where, AMP_PRIV_SET_INTERSECTION, out, count, v, w, captures, __VA_ARGS__)
-#define AMP_SET_DIFFERENCE(out, count, v, w, captures, ...)                                                            \
-    AMP_SET_DIFFERENCE_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
-#define AMP_SET_DIFFERENCE_ON(where, out, count, v, w, captures, ...)                                                  \
+#define AMP_SET_DIFFERENCE(...)                                                                                        \
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_SET_DIFFERENCE, "AMP_SET_DIFFERENCE",                                             \
+                   "out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SET_DIFFERENCE(out, count, v, w, captures, ...)                                                 \
+    AMP_PRIV_GIVEN_SET_DIFFERENCE_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_DIFFERENCE_ON(...)                                                                                     \
+    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_DIFFERENCE_ON, "AMP_SET_DIFFERENCE_ON",                                       \
+                   "view, out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SET_DIFFERENCE_ON(where, out, count, v, w, captures, ...)                                       \
     AMP_PRIV_SET("AMP_SET_DIFFERENCE", where, AMP_PRIV_SET_DIFFERENCE, out, count, v, w, captures, __VA_ARGS__)
-#define AMP_SET_SYMMETRIC_DIFFERENCE(out, count, v, w, captures, ...)                                                  \
-    AMP_SET_SYMMETRIC_DIFFERENCE_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
-#define AMP_SET_SYMMETRIC_DIFFERENCE_ON(where, out, count, v, w, captures, ...)                                        \
+#define AMP_SET_SYMMETRIC_DIFFERENCE(...)                                                                              \
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE, "AMP_SET_SYMMETRIC_DIFFERENCE",                         \
+                   "out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE(out, count, v, w, captures, ...)                                       \
+    AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+#define AMP_SET_SYMMETRIC_DIFFERENCE_ON(...)                                                                           \
+    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE_ON, "AMP_SET_SYMMETRIC_DIFFERENCE_ON",                   \
+                   "view, out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE_ON(where, out, count, v, w, captures, ...)                             \
     AMP_PRIV_SET("AMP_SET_SYMMETRIC_DIFFERENCE", where, AMP_PRIV_SET_SYMMETRIC_DIFFERENCE, out, count, v, w, captures, \
                  __VA_ARGS__)
 

@@ -83,7 +83,10 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define AMP_PRIV_GIVEN_REDUCE(T, result, extent, names, captures, value, operation, ...)                               \
     AMP_PRIV_REDUCE_NAMED("AMP_REDUCE", (amp_accelerator_view){NULL}, T, result, extent, names, captures, value,       \
                           operation, __VA_ARGS__)
-#define AMP_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                                \
+#define AMP_REDUCE_ON(...)                                                                                             \
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_ON, "AMP_REDUCE_ON",                                                       \
+                   "view, int, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                     \
     AMP_PRIV_REDUCE_NAMED("AMP_REDUCE_ON", where, T, result, extent, names, captures, value, operation, __VA_ARGS__)
 
 /* T may have been a macro. */
@@ -166,7 +169,7 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
         }                                                                                                              \
         AMP_PRIV_REDUCE_STORE_GPU                                                                                      \
         AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_sum); }  \
-        AMP_TILE_REDUCE(amp_priv_tile, amp_priv_T, amp_priv_lane, 256, operation);                                     \
+        AMP_PRIV_TILE_REDUCE(amp_priv_tile, amp_priv_T, amp_priv_lane, 256, operation);                                \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_step.pass == 2 ? 0 : 1)                             \
         AMP_PRIV_CELL(amp_priv_to, amp_priv_t.tile.v[0]) = amp_priv_lane[0];                                           \
     }
@@ -643,8 +646,11 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
     AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_COUNT_IF, "AMP_COUNT_IF",                                                    \
                         "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_COUNT_IF(extent, names, captures, predicate)                                                    \
-    AMP_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
-#define AMP_COUNT_IF_ON(where, extent, names, captures, predicate)                                                     \
+    AMP_PRIV_GIVEN_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
+#define AMP_COUNT_IF_ON(...)                                                                                           \
+    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_COUNT_IF_ON, "AMP_COUNT_IF_ON",                                              \
+                        "view, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_COUNT_IF_ON(where, extent, names, captures, predicate)                                          \
     AMP_PRIV_VALUE_OF(int64_t, 0,                                                                                      \
                       AMP_PRIV_REDUCE("AMP_COUNT_IF", PLAIN, where, int64_t, "", amp_array_view_int64_t_1,             \
                                       &amp_priv_element_int64_t, amp_priv_answer, extent, names, captures,             \
@@ -653,8 +659,11 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
     AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ANY_OF, "AMP_ANY_OF",                                                        \
                         "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ANY_OF(extent, names, captures, predicate)                                                      \
-    AMP_ANY_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
-#define AMP_ANY_OF_ON(where, extent, names, captures, predicate)                                                       \
+    AMP_PRIV_GIVEN_ANY_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
+#define AMP_ANY_OF_ON(...)                                                                                             \
+    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ANY_OF_ON, "AMP_ANY_OF_ON",                                                  \
+                        "view, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_ANY_OF_ON(where, extent, names, captures, predicate)                                            \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
                        AMP_PRIV_REDUCE("AMP_ANY_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
                                        &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
@@ -663,8 +672,11 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
     AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ALL_OF, "AMP_ALL_OF",                                                        \
                         "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ALL_OF(extent, names, captures, predicate)                                                      \
-    AMP_ALL_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
-#define AMP_ALL_OF_ON(where, extent, names, captures, predicate)                                                       \
+    AMP_PRIV_GIVEN_ALL_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
+#define AMP_ALL_OF_ON(...)                                                                                             \
+    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ALL_OF_ON, "AMP_ALL_OF_ON",                                                  \
+                        "view, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_ALL_OF_ON(where, extent, names, captures, predicate)                                            \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
                        AMP_PRIV_REDUCE("AMP_ALL_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
                                        &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
@@ -675,7 +687,7 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
         AMP_PRIV_READ_FROM("amp_equal_elements", one, x)                                                               \
         AMP_PRIV_READ_FROM("amp_equal_elements", two, y)                                                               \
         amp_priv_one.extent.v[0] == amp_priv_two.extent.v[0] &&                                                        \
-            AMP_ALL_OF_ON(where, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one, amp_priv_two),           \
+            AMP_PRIV_GIVEN_ALL_OF_ON(where, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one, amp_priv_two),\
                           AMP_AT(amp_priv_one, amp_priv_i) == AMP_AT(amp_priv_two, amp_priv_i));                       \
     })
 

@@ -316,17 +316,24 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE_ROWS, "AMP_REDUCE_ROWS",                                                   \
                    "int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_ROWS(T, out, extent, names, captures, value, operation, ...)                             \
-    AMP_REDUCE_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation, __VA_ARGS__)
-#define AMP_REDUCE_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                              \
+    AMP_PRIV_GIVEN_REDUCE_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value,              \
+                                  operation, __VA_ARGS__)
+#define AMP_REDUCE_ROWS_ON(...)                                                                                        \
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_ROWS_ON, "AMP_REDUCE_ROWS_ON",                                             \
+                   "view, int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                   \
     AMP_PRIV_ALONG("AMP_REDUCE_ROWS", where, T, amp_array_view_##T##_1, out, 0, extent, names, captures, value,        \
                    operation, __VA_ARGS__)
 #define AMP_REDUCE_COLUMNS(...)                                                                                        \
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE_COLUMNS, "AMP_REDUCE_COLUMNS",                                             \
                    "int, out, v.extent, (i, column), AMP_CAPTURE(v), AMP_AT(v, i, column), a + b, 0", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_COLUMNS(T, out, extent, names, captures, value, operation, ...)                          \
-    AMP_REDUCE_COLUMNS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \
+    AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
                           __VA_ARGS__)
-#define AMP_REDUCE_COLUMNS_ON(where, T, out, extent, names, captures, value, operation, ...)                           \
+#define AMP_REDUCE_COLUMNS_ON(...)                                                                                     \
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON, "AMP_REDUCE_COLUMNS_ON",                                       \
+                   "view, int, out, v.extent, (i, column), AMP_CAPTURE(v), AMP_AT(v, i, column), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON(where, T, out, extent, names, captures, value, operation, ...)                \
     AMP_PRIV_ALONG("AMP_REDUCE_COLUMNS", where, T, amp_array_view_##T##_1, out, 1, extent, names, captures, value,     \
                    operation, __VA_ARGS__)
 

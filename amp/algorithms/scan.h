@@ -485,18 +485,24 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_INCLUSIVE_SCAN, "AMP_INCLUSIVE_SCAN",                                             \
                    "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_INCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                          \
-    AMP_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \
+    AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
                           __VA_ARGS__)
-#define AMP_INCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                           \
+#define AMP_INCLUSIVE_SCAN_ON(...)                                                                                     \
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON, "AMP_INCLUSIVE_SCAN_ON",                                       \
+                   "view, int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                \
     AMP_PRIV_SCAN_TO("AMP_INCLUSIVE_SCAN", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out, extent,       \
                      names, captures, value, operation, amp_priv_position, __VA_ARGS__)
 #define AMP_EXCLUSIVE_SCAN(...)                                                                                        \
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN, "AMP_EXCLUSIVE_SCAN",                                             \
                    "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                          \
-    AMP_EXCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,           \
+    AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
                           __VA_ARGS__)
-#define AMP_EXCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                           \
+#define AMP_EXCLUSIVE_SCAN_ON(...)                                                                                     \
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON, "AMP_EXCLUSIVE_SCAN_ON",                                       \
+                   "view, int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                \
     AMP_PRIV_SCAN_TO("AMP_EXCLUSIVE_SCAN", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out, extent,       \
                      names, captures, value, operation, amp_priv_before, __VA_ARGS__)
 

@@ -535,29 +535,57 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
    Errors: those of AMP_INCLUSIVE_SCAN. Blocking: no. Threads: any. Cost: an element is read twice and written once;
    three launches, one up to 2048 elements. A GPU reads integers once, in one launch, unless out is what the value
    reads. Source: thrust::inclusive_scan_by_key. */
-#define AMP_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)                    \
-    AMP_INCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, begins, value,     \
-                                   operation, __VA_ARGS__)
-#define AMP_INCLUSIVE_SCAN_SEGMENTS_ON(where, T, out, extent, names, captures, begins, value, operation, ...)          \
+#define AMP_INCLUSIVE_SCAN_SEGMENTS(...)                                                                               \
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS, "AMP_INCLUSIVE_SCAN_SEGMENTS",                           \
+                   "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)         \
+    AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures,         \
+                                              begins, value, operation, __VA_ARGS__)
+#define AMP_INCLUSIVE_SCAN_SEGMENTS_ON(...)                                                                            \
+    AMP_PRIV_TAKES(10, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS_ON, "AMP_INCLUSIVE_SCAN_SEGMENTS_ON",                    \
+                   "view, int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i), a + b, 0",          \
+                   __VA_ARGS__)
+#define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS_ON(where, T, out, extent, names, captures, begins, value,               \
+                                                  operation, ...)                                                      \
     AMP_PRIV_SEGMENTS_SCAN("AMP_INCLUSIVE_SCAN_SEGMENTS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T,     \
                            out, extent, names, captures, begins, value, operation, amp_priv_sum, __VA_ARGS__)
-#define AMP_EXCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)                    \
-    AMP_EXCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, begins, value,     \
-                                   operation, __VA_ARGS__)
-#define AMP_EXCLUSIVE_SCAN_SEGMENTS_ON(where, T, out, extent, names, captures, begins, value, operation, ...)          \
+#define AMP_EXCLUSIVE_SCAN_SEGMENTS(...)                                                                               \
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS, "AMP_EXCLUSIVE_SCAN_SEGMENTS",                           \
+                   "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)         \
+    AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures,         \
+                                              begins, value, operation, __VA_ARGS__)
+#define AMP_EXCLUSIVE_SCAN_SEGMENTS_ON(...)                                                                            \
+    AMP_PRIV_TAKES(10, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS_ON, "AMP_EXCLUSIVE_SCAN_SEGMENTS_ON",                    \
+                   "view, int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i), a + b, 0",          \
+                   __VA_ARGS__)
+#define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS_ON(where, T, out, extent, names, captures, begins, value,               \
+                                                  operation, ...)                                                      \
     AMP_PRIV_SEGMENTS_SCAN("AMP_EXCLUSIVE_SCAN_SEGMENTS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T,     \
                            out, extent, names, captures, begins, value, operation, amp_priv_before, __VA_ARGS__)
-#define AMP_INCLUSIVE_SCAN_ROWS(T, out, extent, names, captures, value, operation, ...)                                \
-    AMP_INCLUSIVE_SCAN_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,      \
-                               __VA_ARGS__)
-#define AMP_INCLUSIVE_SCAN_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                      \
+#define AMP_INCLUSIVE_SCAN_ROWS(...)                                                                                   \
+    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS, "AMP_INCLUSIVE_SCAN_ROWS",                                   \
+                   "int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS(T, out, extent, names, captures, value, operation, ...)                     \
+    AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value,      \
+                                          operation, __VA_ARGS__)
+#define AMP_INCLUSIVE_SCAN_ROWS_ON(...)                                                                                \
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS_ON, "AMP_INCLUSIVE_SCAN_ROWS_ON",                             \
+                   "view, int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)           \
     AMP_PRIV_SEGMENTS_SCAN("AMP_INCLUSIVE_SCAN_ROWS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out,    \
                            extent, names, captures, AMP_PRIV_LAST_NAME names == 0, value, operation, amp_priv_sum,     \
                            __VA_ARGS__)
-#define AMP_EXCLUSIVE_SCAN_ROWS(T, out, extent, names, captures, value, operation, ...)                                \
-    AMP_EXCLUSIVE_SCAN_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,      \
-                               __VA_ARGS__)
-#define AMP_EXCLUSIVE_SCAN_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                      \
+#define AMP_EXCLUSIVE_SCAN_ROWS(...)                                                                                   \
+    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS, "AMP_EXCLUSIVE_SCAN_ROWS",                                   \
+                   "int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS(T, out, extent, names, captures, value, operation, ...)                     \
+    AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value,      \
+                                          operation, __VA_ARGS__)
+#define AMP_EXCLUSIVE_SCAN_ROWS_ON(...)                                                                                \
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS_ON, "AMP_EXCLUSIVE_SCAN_ROWS_ON",                             \
+                   "view, int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)           \
     AMP_PRIV_SEGMENTS_SCAN("AMP_EXCLUSIVE_SCAN_ROWS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out,    \
                            extent, names, captures, AMP_PRIV_LAST_NAME names == 0, value, operation, amp_priv_before,  \
                            __VA_ARGS__)
@@ -636,18 +664,32 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
    Errors: those of AMP_REDUCE; count is unchanged then. AMP_INVALID_ARGUMENT (a result is too short), as of
    AMP_SELECT_IF. Blocking: for a variable. Threads: any. Cost: an element is read twice; three launches, one up to
    2048 elements. A GPU reads integers once, in one launch. Source: thrust::reduce_by_key. */
-#define AMP_REDUCE_SEGMENTS(T, out, count, extent, names, captures, begins, value, operation, ...)                     \
-    AMP_REDUCE_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, count, extent, names, captures, begins, value,      \
-                           operation, __VA_ARGS__)
-#define AMP_REDUCE_SEGMENTS_ON(where, T, out, count, extent, names, captures, begins, value, operation, ...)           \
+#define AMP_REDUCE_SEGMENTS(...)                                                                                       \
+    AMP_PRIV_TAKES(10, AMP_PRIV_GIVEN_REDUCE_SEGMENTS, "AMP_REDUCE_SEGMENTS",                                          \
+                   "int, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i), a + b, 0",         \
+                   __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE_SEGMENTS(T, out, count, extent, names, captures, begins, value, operation, ...)          \
+    AMP_PRIV_GIVEN_REDUCE_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, count, extent, names, captures,          \
+                                      begins, value, operation, __VA_ARGS__)
+#define AMP_REDUCE_SEGMENTS_ON(...)                                                                                    \
+    AMP_PRIV_TAKES(11, AMP_PRIV_GIVEN_REDUCE_SEGMENTS_ON, "AMP_REDUCE_SEGMENTS_ON",                                    \
+                   "view, int, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i), a + b, 0",   \
+                   __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE_SEGMENTS_ON(where, T, out, count, extent, names, captures, begins, value, operation, ...)\
     AMP_PRIV_SEGMENTS_REDUCE("AMP_REDUCE_SEGMENTS", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, count,    \
                              ("out", NULL), extent, names,                                                             \
                              ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), begins, value, operation, ,  \
                              __VA_ARGS__)
-#define AMP_REDUCE_BY_KEY(T, kept, out, count, keys, names, captures, value, operation, ...)                           \
-    AMP_REDUCE_BY_KEY_ON((amp_accelerator_view){ NULL }, T, kept, out, count, keys, names, captures, value, operation, \
-                         __VA_ARGS__)
-#define AMP_REDUCE_BY_KEY_ON(where, T, kept, out, count, keys, names, captures, value, operation, ...)                 \
+#define AMP_REDUCE_BY_KEY(...)                                                                                         \
+    AMP_PRIV_TAKES(10, AMP_PRIV_GIVEN_REDUCE_BY_KEY, "AMP_REDUCE_BY_KEY",                                              \
+                   "int, kept, out, count, keys, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE_BY_KEY(T, kept, out, count, keys, names, captures, value, operation, ...)                \
+    AMP_PRIV_GIVEN_REDUCE_BY_KEY_ON((amp_accelerator_view){ NULL }, T, kept, out, count, keys, names, captures,        \
+                                    value, operation, __VA_ARGS__)
+#define AMP_REDUCE_BY_KEY_ON(...)                                                                                      \
+    AMP_PRIV_TAKES(11, AMP_PRIV_GIVEN_REDUCE_BY_KEY_ON, "AMP_REDUCE_BY_KEY_ON",                                        \
+                   "view, int, kept, out, count, keys, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE_BY_KEY_ON(where, T, kept, out, count, keys, names, captures, value, operation, ...)      \
     do {                                                                                                               \
         AMP_PRIV_REDUCE_KEYS("AMP_REDUCE_BY_KEY", ("out", "kept"), where, T, amp_array_view_##T##_1,                   \
                              &amp_priv_element_##T, kept, out, count, keys, names, captures, value, operation,         \

@@ -338,15 +338,21 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
     AMP_PRIV_TAKES_JUST(7, AMP_PRIV_GIVEN_SELECT_IF, "AMP_SELECT_IF",                                                  \
                         "out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_SELECT_IF(out, count, extent, names, captures, predicate, value)                                \
-    AMP_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
-#define AMP_SELECT_IF_ON(where, out, count, extent, names, captures, predicate, value)                                 \
+    AMP_PRIV_GIVEN_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
+#define AMP_SELECT_IF_ON(...)                                                                                          \
+    AMP_PRIV_TAKES_JUST(8, AMP_PRIV_GIVEN_SELECT_IF_ON, "AMP_SELECT_IF_ON",                                            \
+                        "view, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_SELECT_IF_ON(where, out, count, extent, names, captures, predicate, value)                      \
     AMP_PRIV_SELECT("AMP_SELECT_IF", where, out, count, false, extent, names, captures, predicate, value, )
 #define AMP_PARTITION(...)                                                                                             \
     AMP_PRIV_TAKES_JUST(7, AMP_PRIV_GIVEN_PARTITION, "AMP_PARTITION",                                                  \
                         "out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_PARTITION(out, count, extent, names, captures, predicate, value)                                \
-    AMP_PARTITION_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
-#define AMP_PARTITION_ON(where, out, count, extent, names, captures, predicate, value)                                 \
+    AMP_PRIV_GIVEN_PARTITION_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
+#define AMP_PARTITION_ON(...)                                                                                          \
+    AMP_PRIV_TAKES_JUST(8, AMP_PRIV_GIVEN_PARTITION_ON, "AMP_PARTITION_ON",                                            \
+                        "view, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_PARTITION_ON(where, out, count, extent, names, captures, predicate, value)                      \
     AMP_PRIV_SELECT("AMP_PARTITION", where, out, count, true, extent, names, captures, predicate, value,               \
                     AMP_PRIV_SELECT_OTHERS(names, value))
 

@@ -241,8 +241,11 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
     AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_HISTOGRAM, "AMP_HISTOGRAM",                                                  \
                         "counts, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i)", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_HISTOGRAM(counts, extent, names, captures, bin)                                                 \
-    AMP_HISTOGRAM_ON((amp_accelerator_view){ NULL }, counts, extent, names, captures, bin)
-#define AMP_HISTOGRAM_ON(where, counts, extent, names, captures, bin)                                                  \
+    AMP_PRIV_GIVEN_HISTOGRAM_ON((amp_accelerator_view){ NULL }, counts, extent, names, captures, bin)
+#define AMP_HISTOGRAM_ON(...)                                                                                          \
+    AMP_PRIV_TAKES_JUST(6, AMP_PRIV_GIVEN_HISTOGRAM_ON, "AMP_HISTOGRAM_ON",                                            \
+                        "view, counts, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i)", __VA_ARGS__)
+#define AMP_PRIV_GIVEN_HISTOGRAM_ON(where, counts, extent, names, captures, bin)                                       \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_IS_VIEW_OF(counts, amp_array_view_int_1),                                              \
                        "amp: AMP_HISTOGRAM: the counts must be a view or array of int, of rank 1: a kernel adds to "   \

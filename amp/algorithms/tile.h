@@ -42,7 +42,9 @@
    Result: none; a statement.
    Errors: none. Blocking: the threads of the tile wait for each other. Threads: all of the tile. Cost: log2(n)
    steps. Source: none. */
-#define AMP_TILE_REDUCE(tile, T, lane, n, ...)                                                                         \
+#define AMP_TILE_REDUCE(...)                                                                                           \
+    AMP_PRIV_TAKES(5, AMP_PRIV_TILE_REDUCE, "AMP_TILE_REDUCE", "tile, int, lane, 64, a + b", __VA_ARGS__)
+#define AMP_PRIV_TILE_REDUCE(tile, T, lane, n, ...)                                                                    \
     do {                                                                                                               \
         _Static_assert(((n) & ((n) - 1)) == 0, "amp: AMP_TILE_REDUCE takes a power of two of lanes");                  \
         amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                                  \
@@ -53,9 +55,15 @@
             amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
         }                                                                                                              \
     } while (0)
-#define AMP_TILE_SUM(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, a + b)
-#define AMP_TILE_MIN(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, b < a ? b : a)
-#define AMP_TILE_MAX(tile, T, lane, n) AMP_TILE_REDUCE(tile, T, lane, n, a < b ? b : a)
+#define AMP_TILE_SUM(...)                                                                                              \
+    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_TILE_SUM, "AMP_TILE_SUM", "tile, int, lane, 64", __VA_ARGS__)
+#define AMP_PRIV_TILE_SUM(tile, T, lane, n) AMP_PRIV_TILE_REDUCE(tile, T, lane, n, a + b)
+#define AMP_TILE_MIN(...)                                                                                              \
+    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_TILE_MIN, "AMP_TILE_MIN", "tile, int, lane, 64", __VA_ARGS__)
+#define AMP_PRIV_TILE_MIN(tile, T, lane, n) AMP_PRIV_TILE_REDUCE(tile, T, lane, n, b < a ? b : a)
+#define AMP_TILE_MAX(...)                                                                                              \
+    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_TILE_MAX, "AMP_TILE_MAX", "tile, int, lane, 64", __VA_ARGS__)
+#define AMP_PRIV_TILE_MAX(tile, T, lane, n) AMP_PRIV_TILE_REDUCE(tile, T, lane, n, a < b ? b : a)
 
 /* // >>scan
    AMP_TILE_SCAN(tile, T, lane, n, operation): lane[i] = lane[0] op ... op lane[i], for each of the n lanes.

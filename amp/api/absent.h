@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/api/absent.h - names of modules that a file has not included: the compiler's error says which header has them
 
-    The header of a module's names removes its macros: amp/api/group.h those of amp_accelerator_view_create_group and
-    amp_accelerator_view_create_streamed; amp_recording.h those of amp_recording, amp_recording_begin,
-    amp_recording_end, amp_recording_replay, amp_recording_release, amp_recording_valid and AMP_RECORDING_SET. */
+    The header that declares a module's names undefines its macros: amp/api/group.h those of
+    amp_accelerator_view_create_group and amp_accelerator_view_create_streamed; amp/api/recording.h those of
+    amp_recording, amp_recording_begin, amp_recording_end, amp_recording_replay, amp_recording_release,
+    amp_recording_valid and AMP_RECORDING_SET. */
 #ifndef AMP_API_ABSENT_H
 #define AMP_API_ABSENT_H
 

@@ -409,4 +409,49 @@ void test(float *data, const point *points)
 #if TEST == 62 /* a view, by an expression */
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(AMP_VALUE(amp_array_view_float_1, w, v)), { AMP_AT(w, i) = 1; });
 #endif
+
+    // expect: amp: AMP_REDUCE_ON: the number of arguments is wrong: AMP_REDUCE_ON(
+#if TEST == 63 /* without an accelerator view */
+    int sum = 0;
+    AMP_REDUCE_ON(int, sum, v.extent, (i), AMP_CAPTURE(v), 1, a + b, 0);
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_SELECT_IF_ON: the number of arguments is wrong: AMP_SELECT_IF_ON(
+#if TEST == 64 /* without an accelerator view */
+    int sum = 0;
+    AMP_SELECT_IF_ON(v, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i));
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_MERGE_ON: the number of arguments is wrong: AMP_MERGE_ON(
+#if TEST == 65 /* without an accelerator view */
+    AMP_MERGE_ON(v, v, v, AMP_CAPTURE(), a < b);
+#endif
+
+    // expect: amp: AMP_REDUCE_BY_KEY: the number of arguments is wrong: AMP_REDUCE_BY_KEY(
+#if TEST == 66 /* without the kept keys */
+    int sum = 0;
+    AMP_REDUCE_BY_KEY(float, v, sum, v, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
+    (void)sum;
+#endif
+
+    // expect: amp: AMP_INCLUSIVE_SCAN_SEGMENTS: the number of arguments is wrong: AMP_INCLUSIVE_SCAN_SEGMENTS(
+#if TEST == 67 /* without the beginnings of segments */
+    AMP_INCLUSIVE_SCAN_SEGMENTS(float, v, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
+#endif
+
+    // expect: amp: AMP_SET_UNION: the number of arguments is wrong: AMP_SET_UNION(
+#if TEST == 68 /* without a count */
+    AMP_SET_UNION(v, v, v, AMP_CAPTURE(), a < b);
+#endif
+
+    // expect: amp: AMP_TILE_SUM: the number of arguments is wrong: AMP_TILE_SUM(
+#if TEST == 69 /* a sum of a tile without a type */
+    AMP_TILED(v.extent, (4), tile, AMP_CAPTURE(v), {
+        AMP_TILE_STATIC(float, s, [4]);
+        AMP_THREADS(tile, t) { s[t.local.v[0]] = AMP_AT(v, t.global); }
+        AMP_TILE_SUM(tile, s, 4);
+    });
+#endif
 }
