@@ -78,6 +78,29 @@ def screenshots(page, path, name):
         check(not page.errors, '%s: the console has %s' % (name, page.errors))
 
 
+def places(page, path):
+    """A narrow page breaks the name of a place after a folder only."""
+    page.size(1000)
+    page.open(path)
+    broken = page.value('[...document.querySelectorAll(".place")].filter(p => { const r = document.createRange();'
+                        'r.selectNode(p.lastChild); return new Set([...r.getClientRects()].map(b => b.top)).size > 1; })'
+                        '.map(p => p.innerText)')
+    check(not broken, 'places broken within the file or its line: %s' % broken)
+
+
+def cached(page, path):
+    """A kernel that moves more than a copy does reads from a cache, and the page says so."""
+    with open(path, encoding='utf-8') as file:
+        text, changed = re.subn(r'"copy": ?[\d.e+-]+', '"copy":0.000001', file.read())
+    slower = path.replace('.html', '-cached.html')
+    with open(slower, 'w', encoding='utf-8') as file:
+        file.write(text)
+    page.open(slower)
+    whys = page.value('[...document.querySelectorAll("#findings li")].map(x => x.innerText)'
+                      '.filter(t => t.includes("of what this device copies"))')
+    check(changed and whys and all('come from a cache' in why for why in whys), 'beyond a copy: %s' % whys)
+
+
 def zooms(page, path, name):
     """By keys and by the wheel the timeline shows a part, and all again."""
     page.size(1200)
@@ -106,6 +129,9 @@ def slow(page):
     check(done.returncode == 0 and not done.stderr, 'slow ends with %d: %s' % (done.returncode, done.stderr))
     screenshots(page, path, 'slow')
     zooms(page, path, 'slow')
+    places(page, path)
+    cached(page, path)
+    page.open(path)
     shown = page.value('({...document.body.dataset})')
     launches, to_device, to_host = numbers(done.stdout, 'launches', 'to_device', 'to_host')
     check(int(shown['launches']) == launches, 'the page counts %s launches of %d' % (shown['launches'], launches))
@@ -124,6 +150,11 @@ def slow(page):
     check(any(host in text for text in first), 'no text has "%s":\n%s' % (host, '\n'.join(first)))
     added = next(k for k in data_of(path)['kernels'] if k['site'][0] == 'add_up')
     check((added['operations'], added['bound']) == (1024 * 1024 // 64, 0), 'operations of add_up: %s' % added['operations'])
+    page.value('void (CanvasRenderingContext2D.prototype.fillText = t => { (window.drawn ||= []).push(t); })')
+    page.value('void dispatchEvent(new Event("resize"))')
+    page.value('new Promise(requestAnimationFrame)')
+    lines = ['advance:%d' % (line_of('tests/report/slow.c', 'planted: transfer') + n) for n in (1, 2)]
+    check(set(lines) <= set(page.value('window.drawn || []')), 'the roofline does not distinguish the kernels of a function')
     used = {k['device'] for k in data_of(path)['kernels']}
     rates = [data_of(path)['devices'][n]['arithmetic'] for n in used]
     check(used and min(rates) > 0, 'the arithmetic rates are %s' % rates)

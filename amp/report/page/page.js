@@ -37,7 +37,8 @@ const times = n => n === 1 ? 'once' : count(n) + ' times';
 // A site: [function, file, line, values].
 const where = site => site ? site[1].split('/').slice(-2).join('/') + ':' + site[2] : '';
 const label = site => site[0] + site[3];
-const place = site => site ? make('span', { class: 'place', title: site[1] + ':' + site[2] }, where(site)) : '';
+const place = site => site ? make('span', { class: 'place', title: site[1] + ':' + site[2] },
+  ...where(site).split(/(?<=\/)/).flatMap((part, n) => n ? [make('wbr'), part] : [part])) : '';
 const short = n => data.devices[n] ? data.devices[n].path.replace(/:.*\//, ' ') : 'device';
 const deviceText = n => make('span', { class: 'soft', title: data.devices[n].path }, short(n));
 const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1] && a[2] === b[2] && a[3] === b[3];
@@ -45,6 +46,9 @@ const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1] && a[2] === b[2]
 // ---- what was counted -------------------------------------------------------------------------------------------
 
 const kernels = data.kernels.slice().sort((a, b) => b.time - a.time);
+// Kernels of one function differ by their lines.
+const named = k => label(k.site) + (kernels.some(o => label(o.site) === label(k.site) && !same(o.site, k.site)) ?
+  ':' + k.site[2] : '');
 const allKernels = sum(kernels, k => k.time);
 const rate = k => k.time ? k.bytes / k.time : 0;
 const limit = k => data.devices[k.device].copy;
@@ -105,7 +109,7 @@ function findings() {
         reasons.map(r => TITLES[r[0]](k)).join(', and '), cure: reasons.map(r => CURES[r[0]]).join(' '),
         why: count(k.count) + ' × ' + time(k.time / k.count) + ', ' + percent(k.time / allKernels) +
           ' of the time in kernels. It moves ' + digits(rate(k)) + ' GB/s, ' + percent(share(k)) +
-          ' of what this device copies.' });
+          ' of what this device copies' + (share(k) > 1 ? ': most of its data come from a cache.' : '.') });
   }
   return list.sort((a, b) => b.lost - a.lost);
 }
@@ -402,7 +406,7 @@ if (dots.length)
       c.fillStyle = c.strokeStyle = css('--kernel'); c.lineWidth = 2; c.beginPath();
       c.arc(x(d.x), y(d.y), 4 + 10 * Math.sqrt(d.k.time / allKernels), 0, 7);
       if (d.k.bound) c.stroke(); else c.fill();
-      c.fillStyle = text; c.fillText(label(d.k.site), Math.min(x(d.x) + 16, width - 90), y(d.y) - 10);
+      c.fillStyle = text; c.fillText(named(d.k), Math.min(x(d.x) + 16, width - 90), y(d.y) - 10);
     }
   }, make('small', {}, 'Operations are counted in the source; a kernel without a dot has none that could be counted. Of a ring, some loops or functions could not be counted, and it ' +
     'lies further right and higher. Both parts of the roof are measured: the slope is the copy bandwidth of the device, the level the ' +
