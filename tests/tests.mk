@@ -267,8 +267,8 @@ OF_MEMORY   := api/accelerator.c base/error.c device/command.c memory/fork.c dev
 ON_GROUP    := group/ api/launch.c memory/array_view.c record/ operations/ \
                $(call by_turns,3,$(filter $(OF_KERNELS) algorithms/% graphics/% matrix/%,$(OF_KERNELS) $(OF_LIBRARY)))
 
-# The longest first, so that no processor waits for a long one at the end.
-GROUPS := opencl compilers whole examples backends cpu single
+# The longest first, so that no processor waits for a long one at the end: 243 s of processor time, 236, 165, 110, 91, 28 and 11.
+GROUPS := opencl compilers whole cpu examples backends single
 .PHONY: $(GROUPS:%=parts-%)
 test-parts: $(GROUPS:%=parts-%)
 
