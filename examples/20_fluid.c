@@ -260,6 +260,7 @@ static bool run(amp_accelerator_view where, lattice *l, int steps, int each, int
         draw(where, amp_as_const(l->flow), sphere ? 0.5f * TALL(nz) : 0, picture);
         snprintf(text, sizeof text, "%d x %d x %d cells, %.0f MLUP/s", NX, l->ny, l->nz, rate);
     } while (window_show(&screen, pixels, text) && window_key(&screen, 0) != 'q');
+    amp_array_view_release(&picture);
     free(pixels);
     return window_close(&screen);
 }
