@@ -379,11 +379,15 @@ AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
                       "amp: amp_section(view, ...) takes an index and an extent of the rank of the view, or one of "   \
                       "them, or for ranks 1 to 3 integers: first all of the origin, then all of the extent"),          \
       AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_section, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__),   \
-                   AMP_PRIV_COUNT(__VA_ARGS__) AMP_PRIV_SECTION_PLACE(view, __VA_ARGS__)))
+                   AMP_PRIV_COUNT(__VA_ARGS__) AMP_PRIV_SECTION_PLACE(#view, #__VA_ARGS__)))
 #if defined(AMP_CHECKED) /* says where it may be an end that is given as the extent */
-#define AMP_PRIV_SECTION_PLACE(view, ...) , #view, #__VA_ARGS__, __FILE__, __LINE__
+#define AMP_PRIV_SECTION_PLACE(the_view, spelled)                                                                      \
+    , __extension__({                                                                                                  \
+        static amp_priv_section_site amp_priv_here = { the_view, spelled, __FILE__, __LINE__, 0 };                     \
+        &amp_priv_here;                                                                                                \
+    })
 #else
-#define AMP_PRIV_SECTION_PLACE(view, ...)
+#define AMP_PRIV_SECTION_PLACE(view, spelled)
 #endif
 #define AMP_PRIV_SECTION_FITS(rank, ...)                                                                               \
     (AMP_PRIV_COUNT(__VA_ARGS__) == 1                                                                                  \
@@ -393,12 +397,17 @@ AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
          ? AMP_PRIV_IS_EXTENT(AMP_PRIV_SECOND(__VA_ARGS__, 0, ~), rank)                                                \
          : (rank) <= 3 && AMP_PRIV_COUNT(__VA_ARGS__) == 2 * (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
 #if defined(AMP_CHECKED)
-#define AMP_PRIV_SECTION_PLACES , const char *view, const char *spelled, const char *file, int line
+typedef struct amp_priv_section_site {
+    const char *view, *spelled, *file;
+    int line;
+    atomic_int reported;
+} amp_priv_section_site;
+#define AMP_PRIV_SECTION_SITE , amp_priv_section_site *site
 #else
-#define AMP_PRIV_SECTION_PLACES
+#define AMP_PRIV_SECTION_SITE
 #endif
 AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const amp_priv_argument *arguments,
-                                    int count AMP_PRIV_SECTION_PLACES);
+                                    int count AMP_PRIV_SECTION_SITE);
 
 /* amp_project(v, i): slice i of the slowest dimension, a view of one rank less.
    i  an integer, at least 0 and below the extent of dimension 0

@@ -255,35 +255,27 @@ AMP_PRIV_COLD bool amp_priv_spells_end(const char *text)
 }
 
 /* Was an end given as the extent of a section that lies within its view? Integers, or a name such as `last`. The inner
-   part, with the same margin on both sides, is no such case. Once per line. */
-AMP_PRIV_COLD void amp_priv_section_look(const char *view, const char *spelled, const char *file, int line, int all,
-                                         int origin, int extent)
+   part, with the same margin on both sides, is no such case. Once per place. */
+AMP_PRIV_COLD void amp_priv_section_look(amp_priv_section_site *site, int all, int origin, int extent)
 {
-    static atomic_int reported[16];
+    const char *const spelled = site->spelled;
     const char *const comma = strchr(spelled, ','), *const second = comma ? comma + 1 + strspn(comma + 1, " ") : "";
     const size_t digits = strspn(spelled, "0123456789"), others = strspn(second, "0123456789");
     const bool are_numbers = comma && spelled + digits == comma && others > 0 && second[others] == '\0';
     if (origin < 1 || extent <= origin || (origin == 1 && are_numbers) || 2 * (int64_t)origin + extent == all ||
-        !(are_numbers || amp_priv_spells_end(second)))
+        !(are_numbers || amp_priv_spells_end(second)) || atomic_exchange(&site->reported, 1))
         return;
-    for (int i = 0; i < 16; i++) {
-        int none = 0;
-        if (atomic_load(&reported[i]) == line)
-            return;
-        if (atomic_compare_exchange_strong(&reported[i], &none, line))
-            break;
-    }
     amp_priv_log(
         AMP_PRIV_LOG_WARNING,
         "note: amp_section(%s, %s) at %s:%d has %d elements, numbers %d to %d: the second number is how many, not "
         "where it ends; for the elements %d to %d write amp_section(%s, %d, %d - %d)",
-        view, spelled, file, line, extent, origin, origin + extent - 1, origin, extent - 1, view, origin, extent,
-        origin);
+        site->view, spelled, site->file, site->line, extent, origin, origin + extent - 1, origin, extent - 1,
+        site->view, origin, extent, origin);
 }
 #endif
 
 AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const amp_priv_argument *arguments,
-                                    int count AMP_PRIV_SECTION_PLACES)
+                                    int count AMP_PRIV_SECTION_SITE)
 {
     static const char call[] = "amp_section";
     if (!amp_priv_head_ready(head, call))
@@ -312,7 +304,7 @@ AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const 
         }
 #if defined(AMP_CHECKED)
         if (shape.rank == 1 && count == 2)
-            amp_priv_section_look(view, spelled, file, line, shape.extent[d], origin[d], extent[d]);
+            amp_priv_section_look(site, shape.extent[d], origin[d], extent[d]);
 #endif
         first += origin[d] * shape.stride[d];
         shape.extent[d] = extent[d];
