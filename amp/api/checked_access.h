@@ -62,8 +62,8 @@ typedef struct amp_priv_access {
 } amp_priv_access;
 
 #define AMP_PRIV_ACCESS(in_kernel, view)                                                                               \
-    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){AMP_PRIV_ELEMENT_SIZE(in_kernel, view), #view, __FILE__, __LINE__,      \
-                                               (view).extent.v, (view).data, (int)sizeof *(view).data}),               \
+    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){AMP_PRIV_ELEMENT_SIZE(in_kernel, view), __extension__ #view, __FILE__,  \
+                                               __LINE__, (view).extent.v, (view).data, (int)sizeof *(view).data}),     \
                             "0")
 #define AMP_PRIV_ACCESS_UNCHECKED       ((amp_priv_access){ 0, NULL, NULL, 0, NULL, NULL, 0 })
 #define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access_at(&access, head)
