@@ -47,23 +47,23 @@ typedef struct amp_priv_contract {
 
 /* // >>operation */
 
-enum {
-    AMP_PRIV_CONTRACT_SAMPLES = 256,
-    /* What the kernel stores of a sample: (ab)c stands for the results of the operation. e is the identity. */
-    AMP_PRIV_CONTRACT_E = 0,
-    AMP_PRIV_CONTRACT_X,
-    AMP_PRIV_CONTRACT_EX,
-    AMP_PRIV_CONTRACT_EX_X,
-    AMP_PRIV_CONTRACT_XE,
-    AMP_PRIV_CONTRACT_XE_X,
-    AMP_PRIV_CONTRACT_XX,
-    AMP_PRIV_CONTRACT_Y,
-    AMP_PRIV_CONTRACT_XY,
-    AMP_PRIV_CONTRACT_YX,
-    AMP_PRIV_CONTRACT_XY_Z,
-    AMP_PRIV_CONTRACT_X_YZ,
-    AMP_PRIV_CONTRACT_RESULTS
-};
+enum { AMP_PRIV_CONTRACT_SAMPLES = 256 };
+
+/* What the kernel stores of a sample: (ab)c stands for the results of the operation. e is the identity. Macros: a
+   kernel would have to capture enumerators. */
+#define AMP_PRIV_CONTRACT_E       0
+#define AMP_PRIV_CONTRACT_X       1
+#define AMP_PRIV_CONTRACT_EX      2
+#define AMP_PRIV_CONTRACT_EX_X    3
+#define AMP_PRIV_CONTRACT_XE      4
+#define AMP_PRIV_CONTRACT_XE_X    5
+#define AMP_PRIV_CONTRACT_XX      6
+#define AMP_PRIV_CONTRACT_Y       7
+#define AMP_PRIV_CONTRACT_XY      8
+#define AMP_PRIV_CONTRACT_YX      9
+#define AMP_PRIV_CONTRACT_XY_Z    10
+#define AMP_PRIV_CONTRACT_X_YZ    11
+#define AMP_PRIV_CONTRACT_RESULTS 12
 
 /* False where there is nothing to look at. length: elements of one result; 0: not known. */
 AMP_PRIV_API bool amp_priv_contract_begin(amp_priv_contract *c, amp_priv_contract_site *site, const char *function,
@@ -106,25 +106,26 @@ AMP_PRIV_API void amp_priv_contract_end(amp_priv_contract *c, bool commutes, amp
             AMP_PRIV_LINEAR(names, 0)                                                                                  \
             amp_priv_x[amp_priv_k] = (value);                                                                          \
         }                                                                                                              \
-        const int amp_priv_put = amp_priv_sample * 12;                                                                 \
-        amp_priv_T amp_priv_r = amp_priv_identity;                                                                     \
-        AMP_AT(amp_priv_results, amp_priv_put) = amp_priv_r;                                                           \
-        AMP_AT(amp_priv_results, amp_priv_put + 1) = amp_priv_x[0];                                                    \
-        AMP_PRIV_CONTRACT_PUT(2, amp_priv_identity, amp_priv_x[0], operation)                                          \
-        AMP_PRIV_CONTRACT_PUT(3, amp_priv_r, amp_priv_x[0], operation)                                                 \
-        AMP_PRIV_CONTRACT_PUT(4, amp_priv_x[0], amp_priv_identity, operation)                                          \
-        AMP_PRIV_CONTRACT_PUT(5, amp_priv_r, amp_priv_x[0], operation)                                                 \
-        AMP_PRIV_CONTRACT_PUT(6, amp_priv_x[0], amp_priv_x[0], operation)                                              \
-        AMP_AT(amp_priv_results, amp_priv_put + 7) = amp_priv_x[1];                                                    \
-        AMP_PRIV_CONTRACT_PUT(9, amp_priv_x[1], amp_priv_x[0], operation)                                              \
-        AMP_PRIV_CONTRACT_PUT(8, amp_priv_x[0], amp_priv_x[1], operation)                                              \
-        AMP_PRIV_CONTRACT_PUT(10, amp_priv_r, amp_priv_x[2], operation)                                                \
+        const int amp_priv_put = amp_priv_sample * AMP_PRIV_CONTRACT_RESULTS;                                          \
+        amp_priv_T amp_priv_r;                                                                                         \
+        AMP_PRIV_CONTRACT_AT(E) = amp_priv_identity;                                                                   \
+        AMP_PRIV_CONTRACT_AT(X) = amp_priv_x[0];                                                                       \
+        AMP_PRIV_CONTRACT_AT(Y) = amp_priv_x[1];                                                                       \
+        AMP_PRIV_CONTRACT_PUT(EX, amp_priv_identity, amp_priv_x[0], operation)                                         \
+        AMP_PRIV_CONTRACT_PUT(EX_X, amp_priv_r, amp_priv_x[0], operation)                                              \
+        AMP_PRIV_CONTRACT_PUT(XE, amp_priv_x[0], amp_priv_identity, operation)                                         \
+        AMP_PRIV_CONTRACT_PUT(XE_X, amp_priv_r, amp_priv_x[0], operation)                                              \
+        AMP_PRIV_CONTRACT_PUT(XX, amp_priv_x[0], amp_priv_x[0], operation)                                             \
+        AMP_PRIV_CONTRACT_PUT(YX, amp_priv_x[1], amp_priv_x[0], operation)                                             \
+        AMP_PRIV_CONTRACT_PUT(XY, amp_priv_x[0], amp_priv_x[1], operation)                                             \
+        AMP_PRIV_CONTRACT_PUT(XY_Z, amp_priv_r, amp_priv_x[2], operation)                                              \
         AMP_PRIV_COMBINE(amp_priv_T, amp_priv_r, amp_priv_x[1], amp_priv_x[2], operation)                              \
-        AMP_PRIV_CONTRACT_PUT(11, amp_priv_x[0], amp_priv_r, operation)                                                \
+        AMP_PRIV_CONTRACT_PUT(X_YZ, amp_priv_x[0], amp_priv_r, operation)                                              \
     }
-#define AMP_PRIV_CONTRACT_PUT(i, left, right, operation)                                                               \
+#define AMP_PRIV_CONTRACT_AT(result) AMP_AT(amp_priv_results, amp_priv_put + AMP_PRIV_CONTRACT_##result)
+#define AMP_PRIV_CONTRACT_PUT(result, left, right, operation)                                                          \
     AMP_PRIV_COMBINE(amp_priv_T, amp_priv_r, left, right, operation)                                                   \
-    AMP_AT(amp_priv_results, amp_priv_put + (i)) = amp_priv_r;
+    AMP_PRIV_CONTRACT_AT(result) = amp_priv_r;
 
 /* // >>sorted
    Is amp_priv_##range in the order of `less`? Each thread compares up to 64 neighbours, and the first of them with the
