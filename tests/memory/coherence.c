@@ -790,7 +790,7 @@ static void cut(any *view, const int *origin, const int *extent)
     }
     any part;
     memset(&part, 0, sizeof part);
-    amp_priv_section(&part, &view->head, arguments, 2 * rank AMP_PRIV_SECTION_PLACE(view, origin, extent));
+    amp_priv_section(&part, &view->head, arguments, 2 * rank AMP_PRIV_SECTION_PLACE("view", "origin, extent"));
     *view = part;
 }
 
