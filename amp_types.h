@@ -123,13 +123,14 @@ AMP_PRIV_LONG_STRINGS_BEGIN
         return 1 AMP_PRIV_PARTS_##N(AMP_PRIV_CONTAINS_PART);                                                           \
     }
 
-/* size * n; SIZE_MAX where that does not fit, 0 where n is not positive. */
+/* size * n; SIZE_MAX where that does not fit, 0 where n is not positive. LLVM makes `size > SIZE_MAX / n` an operation
+   that clspv does not know. */
 AMP_PRIV_SHARED(times,
   static inline size_t amp_priv_times(size_t size, int n)
   {
     if (n <= 0)
         return 0;
-    return size > (size_t)-1 / (size_t)n ? (size_t)-1 : size * (size_t)n;
+    return size - (size > 0) >= (size_t)-1 / (size_t)n ? (size_t)-1 : size * (size_t)n;
   }
 );
 
