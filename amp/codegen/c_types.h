@@ -135,7 +135,7 @@ static const amp_priv_type_name amp_priv_type_names[] = {
 };
 
 /* The word's entry; NULL: it is no type's name. */
-AMP_PRIV_COLD const amp_priv_type_name *amp_priv_type_name_of(amp_priv_token word)
+AMP_PRIV_WARM const amp_priv_type_name *amp_priv_type_name_of(amp_priv_token word)
 {
     for (size_t i = 0; i < sizeof amp_priv_type_names / sizeof *amp_priv_type_names; i++)
         if (*amp_priv_type_names[i].name == *word.at && amp_priv_token_is(word, amp_priv_type_names[i].name))
@@ -160,7 +160,7 @@ AMP_PRIV_COLD bool amp_priv_is_type_keyword(amp_priv_token word)
 }
 
 /* The word's number among the types of devices; -1: it is not one of them. */
-AMP_PRIV_COLD int amp_priv_type_of_device(amp_priv_token word)
+AMP_PRIV_WARM int amp_priv_type_of_device(amp_priv_token word)
 {
     for (int i = 0; i < AMP_PRIV_TYPES_OF_DEVICES; i++)
         if (*amp_priv_type_names[i].name == *word.at && amp_priv_token_is(word, amp_priv_type_names[i].name))

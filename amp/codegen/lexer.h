@@ -26,19 +26,19 @@ typedef struct amp_priv_token {
     const char *at;
 } amp_priv_token;
 
-AMP_PRIV_COLD bool amp_priv_is_digit(char c) { return c >= '0' && c <= '9'; }
+AMP_PRIV_WARM_PART bool amp_priv_is_digit(char c) { return c >= '0' && c <= '9'; }
 /* Also of a name beyond ASCII, whose bytes of UTF-8 are all above. */
-AMP_PRIV_COLD bool amp_priv_is_letter(char c)
+AMP_PRIV_WARM_PART bool amp_priv_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
-AMP_PRIV_COLD bool amp_priv_is_space(char c)
+AMP_PRIV_WARM_PART bool amp_priv_is_space(char c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
 /* The quote of the constant that starts at p, which may have a prefix: L'a', u8"x". NULL: there is none. */
-AMP_PRIV_COLD const char *amp_priv_quote_at(const char *p)
+AMP_PRIV_WARM_PART const char *amp_priv_quote_at(const char *p)
 {
     if (*p == 'L' || *p == 'U' || *p == 'u')
         p += *p == 'u' && p[1] == '8' ? 2 : 1;
@@ -46,7 +46,7 @@ AMP_PRIV_COLD const char *amp_priv_quote_at(const char *p)
 }
 
 /* The token that starts at p. */
-AMP_PRIV_COLD amp_priv_token amp_priv_token_at(const char *p)
+AMP_PRIV_WARM amp_priv_token amp_priv_token_at(const char *p)
 {
     amp_priv_token token = { AMP_PRIV_TOKEN_MARK, 1, p };
     const char *const quote = amp_priv_quote_at(p);
@@ -87,7 +87,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_after(amp_priv_token token)
     return token;
 }
 
-AMP_PRIV_COLD bool amp_priv_token_is(amp_priv_token token, const char *text)
+AMP_PRIV_WARM bool amp_priv_token_is(amp_priv_token token, const char *text)
 {
     return token.kind != AMP_PRIV_TOKEN_END && *token.at == *text && /* most differ there */
            strlen(text) == token.length && !memcmp(token.at, text, token.length);
@@ -110,7 +110,7 @@ AMP_PRIV_COLD bool amp_priv_token_is_word(amp_priv_token token, amp_priv_token w
 }
 
 /* Is the word in a list of names, with spaces around each? */
-AMP_PRIV_COLD bool amp_priv_listed(const char *list, amp_priv_token word)
+AMP_PRIV_WARM bool amp_priv_listed(const char *list, amp_priv_token word)
 {
     char spaced[32];
     if (word.length + 3 > sizeof spaced)

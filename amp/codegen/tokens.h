@@ -95,7 +95,7 @@ typedef struct amp_priv_token_list {
 } amp_priv_token_list;
 
 /* Is it that word or mark? */
-AMP_PRIV_COLD bool amp_priv_is(amp_priv_cursor t, const char *what)
+AMP_PRIV_WARM bool amp_priv_is(amp_priv_cursor t, const char *what)
 {
     return *t->token.at == *what && strlen(what) == t->token.length && !memcmp(t->token.at, what, t->token.length);
 }
@@ -135,7 +135,7 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_statement_end(amp_priv_cursor t)
     return t;
 }
 
-AMP_PRIV_COLD void amp_priv_tokens_put(amp_priv_token_list *list, amp_priv_source_token token)
+AMP_PRIV_WARM void amp_priv_tokens_put(amp_priv_token_list *list, amp_priv_source_token token)
 {
     amp_priv_source_token *all = list->token ? list->token - 1 : NULL;
     list->failed =
@@ -148,7 +148,7 @@ AMP_PRIV_COLD void amp_priv_tokens_put(amp_priv_token_list *list, amp_priv_sourc
 }
 
 /* Adds the tokens of a text that lives as long as the list. `spaces`: before the first one, if it has none. */
-AMP_PRIV_COLD void amp_priv_tokens_add(amp_priv_token_list *list, const char *text, const char *space, unsigned spaces)
+AMP_PRIV_WARM void amp_priv_tokens_add(amp_priv_token_list *list, const char *text, const char *space, unsigned spaces)
 {
     amp_priv_source_token t = { .space = space, .spaces = spaces };
     for (;; text = t.space = t.token.at + t.token.length, t.spaces = 0) {
@@ -168,7 +168,7 @@ AMP_PRIV_COLD void amp_priv_tokens_add(amp_priv_token_list *list, const char *te
 enum { AMP_PRIV_TOKENS_AHEAD = 4 };
 
 /* Ends a list that has all its tokens: finds the partners of brackets. */
-AMP_PRIV_COLD void amp_priv_tokens_end(amp_priv_token_list *list, amp_priv_source_token end)
+AMP_PRIV_WARM void amp_priv_tokens_end(amp_priv_token_list *list, amp_priv_source_token end)
 {
     int around = -1, depth = 0; /* the innermost open bracket, whose `partner` is the one around it meanwhile */
     const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" } };
@@ -227,7 +227,7 @@ AMP_PRIV_COLD void amp_priv_tokens_free(amp_priv_token_list *list)
 }
 
 /* Token i; beyond the ends it is none. */
-AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_at(const amp_priv_token_list *text, size_t i)
+AMP_PRIV_WARM_PART amp_priv_cursor amp_priv_tokens_at(const amp_priv_token_list *text, size_t i)
 {
     static const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" } };
     return i < text->count ? &text->token[i] : &none;

@@ -230,12 +230,12 @@ AMP_PRIV_COLD void amp_priv_tree_join_operators(amp_priv_token_list *list)
     amp_priv_tokens_end(list, end);
 }
 
-AMP_PRIV_COLD amp_priv_token amp_priv_tree_ahead(const amp_priv_tree *tree, size_t n)
+AMP_PRIV_WARM amp_priv_token amp_priv_tree_ahead(const amp_priv_tree *tree, size_t n)
 {
     return amp_priv_tokens_at(&tree->tokens, tree->at + n)->token;
 }
 
-AMP_PRIV_COLD amp_priv_token amp_priv_tree_token(const amp_priv_tree *tree) { return amp_priv_tree_ahead(tree, 0); }
+AMP_PRIV_WARM amp_priv_token amp_priv_tree_token(const amp_priv_tree *tree) { return amp_priv_tree_ahead(tree, 0); }
 
 AMP_PRIV_COLD bool amp_priv_tree_sees(const amp_priv_tree *tree, const char *what)
 {

@@ -90,7 +90,7 @@ AMP_PRIV_COLD amp_status amp_priv_site_report(const amp_priv_launch_site *site, 
 }
 
 /* Behind the string or character that begins at `quote`. */
-AMP_PRIV_COLD const char *amp_priv_quote_end(const char *quote)
+AMP_PRIV_WARM_PART const char *amp_priv_quote_end(const char *quote)
 {
     const char *p = quote + 1;
     while (*p && *p != *quote)
@@ -99,10 +99,10 @@ AMP_PRIV_COLD const char *amp_priv_quote_end(const char *quote)
 }
 
 /* True where word stands alone in text, outside of strings and character constants. */
-AMP_PRIV_COLD bool amp_priv_has_word(const char *text, const char *word)
+AMP_PRIV_WARM bool amp_priv_has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
-    for (const char *p = text; *p;) {
+    for (const char *p = strstr(text, word) ? text : ""; *p;) { /* most texts do not have it at all */
         const char *const start = p;
         if (*p == '"' || *p == '\'') {
             p = amp_priv_quote_end(p);
