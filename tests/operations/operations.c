@@ -23,7 +23,7 @@ static int from_place(int i, int n) { return n - 1 - i; } /* for gathers and sca
 /* Returns a part of a view, which owns the data alone from then on. */
 #define KEEP(T, whole, part)                                                                                           \
     {                                                                                                                  \
-        __auto_type all = whole;                                                                                       \
+        __extension__ __auto_type all = whole;                                                                         \
         const amp_array_view_##T##_1 kept = amp_array_view_retain(part);                                               \
         amp_array_view_release(&all);                                                                                  \
         return kept;                                                                                                   \
@@ -102,7 +102,7 @@ static int from_place(int i, int n) { return n - 1 - i; } /* for gathers and sca
     }                                                                                                                  \
     static void sum_##T(case_##T *c)                                                                                   \
     {                                                                                                                  \
-        c->result = amp_sum_on(c->where, c->in);                                                                       \
+        c->result = (T)amp_sum_on(c->where, c->in);                                                                    \
         copy_##T(c);                                                                                                   \
         for (int i = 0; i < c->n; i++)                                                                                 \
             c->want_result = (T)(c->want_result + c->data[i]);                                                         \
@@ -110,7 +110,7 @@ static int from_place(int i, int n) { return n - 1 - i; } /* for gathers and sca
     static void inner_product_##T(case_##T *c)                                                                         \
     {                                                                                                                  \
         copy_##T(c);                                                                                                   \
-        c->result = amp_inner_product_on(c->where, c->in, c->out);                                                     \
+        c->result = (T)amp_inner_product_on(c->where, c->in, c->out);                                                  \
         for (int i = 0; i < c->n; i++)                                                                                 \
             c->want_result = (T)(c->want_result + c->data[i] * c->data[i]);                                            \
     }                                                                                                                  \
