@@ -164,6 +164,38 @@ def slow(page):
               'the button "%s" does not show "%s"' % (button, word))
 
 
+def blur(page):
+    """A kernel that takes most of the time is named first, also where the cause is its arithmetic or not known."""
+    source = 'tests/report/blur.c'
+    lines = {word: 'blur.c:%d' % (line_of(source, 'planted: ' + word) + 1) for word in ('arithmetic', 'small')}
+    for backend in ('cpu', 'opencl'):
+        done, path = run([compiled('blur', backend)], 'blur-%s.html' % backend, AMP_ACCELERATOR=backend,
+                         AMP_FORCE_COPIES='1', AMP_CACHE='0')
+        check(done.returncode == 0, 'blur on %s ends with %d: %s' % (backend, done.returncode, done.stderr))
+        page.open(path)
+        found = page.value('[...document.querySelectorAll("#findings > .findings > li")].map(x => x.innerText)')
+        kernel = next(k for k in data_of(path)['kernels'] if k['site'][0] == 'blur')
+        first = found[0] if found else ''
+        for words in ('up to ', 'blur takes', ' % of the time, and is limited by arithmetic', lines['arithmetic'],
+                      'two passes', 'amp_fast_', 'smaller types'):
+            check(words in first, 'blur on %s: the first finding has no "%s": %s' % (backend, words, first))
+        check([r[0] for r in kernel['reasons']] == ['arithmetic'], 'blur on %s: %s' % (backend, kernel['reasons']))
+        check(any('starts only 64 threads' in text and lines['small'] in text for text in found),
+              'blur on %s: the small launch is folded or not named: %s' % (backend, found))
+        check(page.value('document.querySelectorAll("#findings details").length') == 0, 'a few findings are folded')
+    sent = sum(t['time'] for t in data_of(path)['transfers'])
+    check(sent < kernel['time'] / 4, 'transfers of %d ns have the time of the kernels before them' % sent)
+    with open(path, encoding='utf-8') as file:
+        text = re.sub(r'"reasons":\[\[.*?\]\]', '"reasons":[]', file.read())
+    text = re.sub(r'"copy": ?[\d.e+-]+', '"copy":%g' % (2 * kernel['bytes'] / kernel['time']), text)
+    with open(path.replace('.html', '-memory.html'), 'w', encoding='utf-8') as file:
+        file.write(text)
+    page.open(path.replace('.html', '-memory.html'))
+    found = page.value('[...document.querySelectorAll("#findings li")].map(x => x.innerText)')
+    check(found and 'is limited by memory' in found[0] and '50 % of what this device copies' in found[0] and
+          lines['arithmetic'] in found[0], 'the kernel without a cause is not named: %s' % found)
+
+
 def counted(page, path, name):
     """The page's counts are those of its data, and nothing is on the console."""
     page.size(1000)
@@ -294,6 +326,7 @@ def main():
         page = browser.Browser()
         try:
             slow(page)
+            blur(page)
             differs(page)
             ranks(page)
             examples(page)

@@ -272,8 +272,8 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
     amp_priv_device *const device = replica->device;
     const size_t bytes = amp_priv_shape_bytes(shape);
     uint64_t began = amp_priv_watch_begin();
-    if (__builtin_expect(began != 0, 0) && !to_device) {
-        /* what the read would wait for is no part of the transfer */
+    if (__builtin_expect(began != 0, 0)) {
+        /* the kernels that it would wait for are no part of the transfer */
         const amp_status finished = amp_priv_queue_finish(queue);
         if (finished != AMP_OK)
             return finished;

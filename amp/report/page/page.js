@@ -20,7 +20,8 @@ const card = (id, title, ...inside) =>
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // Numbers: times are in nanoseconds.
-const digits = x => x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2);
+const digits = x => x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x >= 0.1 || !x ? x.toFixed(2) :
+  String(+x.toPrecision(2));
 const scale = (x, step, units) => {
   let n = 0;
   while (x >= step && n < units.length - 1) { x /= step; n++; }
@@ -85,7 +86,18 @@ const CURES = {
   stride: 'Make the last index of the launch the last index of AMP_AT, or transpose the view once before.',
   double: 'Use float where its 7 digits are enough.',
   short: 'Join short launches to one, or record them once and replay them (amp_recording_begin).',
-  arithmetic: 'It computes more than it reads: fewer operations or faster functions (amp_fast_...) make it faster.'
+  arithmetic: 'Do less work for each result, e.g. a filter in two passes instead of one over a square. Use faster ' +
+    'functions (amp_fast_...) and smaller types. For the CPU backend AMP_LOG=info names loops without vectors.',
+  memory: 'Join it with a kernel that uses the same elements, or use smaller types.'
+};
+const built = sum(data.builds, b => b.time), running = Math.max(data.time - built, allKernels, 1);
+// What a kernel reaches of what its device can do.
+const reached = k => {
+  const operations = k.time ? k.operations * k.threads * k.count / k.time : 0, peak = data.devices[k.device].arithmetic;
+  return (share(k) ? ' It moves ' + digits(rate(k)) + ' GB/s, ' + percent(share(k)) + ' of what this device copies' +
+    (share(k) > 1 ? ': most of its data come from a cache.' : '.') : '') + (operations && peak ? ' It computes ' +
+    (k.bound ? 'at least ' : '') + digits(operations) + ' G operations a second, ' + percent(operations / peak) +
+    ' of the arithmetic peak.' : '');
 };
 
 function findings() {
@@ -103,13 +115,15 @@ function findings() {
       cure: 'Keep it on the device: read and write it there in a kernel, access a section of it on the host, or access ' +
         'it once after the loop.' });
   for (const k of kernels) {
-    const reasons = k.reasons.filter(r => r[0] !== 'arithmetic');
+    const large = k.time >= 0.1 * running, reasons = k.reasons.map(r => r[0]).filter(r => large || r !== 'arithmetic');
+    // A large part of the time is named without a cause, too.
+    if (large && !reasons.length) reasons.push(share(k) > 0 && share(k) <= 1 ? 'memory' : 'arithmetic');
     if (reasons.length)
       list.push({ lost: k.time * (1 - Math.min(1, share(k), k.busy || 1)), site: k.site, title: label(k.site) + ' ' +
-        reasons.map(r => TITLES[r[0]](k)).join(', and '), cure: reasons.map(r => CURES[r[0]]).join(' '),
+        (large ? 'takes ' + percent(k.time / running) + ' of the time, and ' : '') +
+        reasons.map(r => TITLES[r](k)).join(', and '), cure: reasons.map(r => CURES[r]).join(' '),
         why: count(k.count) + ' × ' + time(k.time / k.count) + ', ' + percent(k.time / allKernels) +
-          ' of the time in kernels. It moves ' + digits(rate(k)) + ' GB/s, ' + percent(share(k)) +
-          ' of what this device copies' + (share(k) > 1 ? ': most of its data come from a cache.' : '.') });
+          ' of the time in kernels.' + reached(k) });
   }
   return list.sort((a, b) => b.lost - a.lost);
 }
@@ -118,7 +132,9 @@ const TITLES = {
   gather: () => 'gathers: its indexes come from memory',
   stride: () => 'reads with a stride: neighbouring threads use elements far apart',
   double: () => 'computes with double',
-  short: () => 'is a short launch'
+  short: () => 'is a short launch',
+  arithmetic: () => 'is limited by arithmetic, or reads elements several times',
+  memory: () => 'is limited by memory'
 };
 
 const program = data.program.split('/').pop() || 'program';
@@ -140,16 +156,17 @@ main.append(make('div', { class: 'tiles' }, ...[
 
 const found = findings();
 const finding = f => make('li', { class: f.wrong ? 'wrong' : undefined },
-  make('b', { class: 'cost', title: 'time that this may cost' }, f.wrong ? '' : 'up to ' + time(f.lost)),
+  make('b', { class: 'cost', title: 'time that this may cost' }, f.wrong || !f.lost ? '' : 'up to ' + time(f.lost)),
   make('b', {}, f.title), make('br'), place(f.site),
   make('p', {}, f.why, ...(f.host ? [' The host accesses it in ', place(f.host)] : [])), make('p', {}, f.cure));
-const built = sum(data.builds, b => b.time), compiled = data.builds.filter(b => b.how === 'compiled').length;
-const minor = found.filter(f => f.lost < 0.005 * (data.time - built));
+const compiled = data.builds.filter(b => b.how === 'compiled').length;
+// Of many findings those that cost little are folded.
+const minor = found.length < 7 ? [] : found.filter(f => f.lost < 0.005 * running);
 const major = found.filter(f => !minor.includes(f));
 main.append(card('findings', 'What to look at first', found.length ? null :
   make('p', { class: 'soft' }, 'Nothing is conspicuous.'),
   make('ol', { class: 'findings' }, ...major.map(finding)),
-  minor.length ? make('details', { open: found.length < 7 ? '' : undefined }, make('summary', { class: 'soft' },
+  minor.length ? make('details', {}, make('summary', { class: 'soft' },
     minor.length + ' that cost less than 0.5 % of the time without compilation'),
     make('ol', { class: 'findings' }, ...minor.map(finding))) : null,
   built > 0.1 * data.time && compiled ? make('p', { class: 'soft' }, 'Compilation took ' + percent(built / data.time) +
