@@ -91,12 +91,12 @@ const CURES = {
   memory: 'Join it with a kernel that uses the same elements, or use smaller types.'
 };
 const built = sum(data.builds, b => b.time), running = Math.max(data.time - built, allKernels, 1);
-// What a kernel reaches of what its device can do.
+// What a kernel reaches of what its device can do; a lower bound of its operations would mislead.
 const reached = k => {
   const operations = k.time ? k.operations * k.threads * k.count / k.time : 0, peak = data.devices[k.device].arithmetic;
   return (share(k) ? ' It moves ' + digits(rate(k)) + ' GB/s, ' + percent(share(k)) + ' of what this device copies' +
-    (share(k) > 1 ? ': most of its data come from a cache.' : '.') : '') + (operations && peak ? ' It computes ' +
-    (k.bound ? 'at least ' : '') + digits(operations) + ' G operations a second, ' + percent(operations / peak) +
+    (share(k) > 1 ? ': most of its data come from a cache.' : '.') : '') + (operations && peak && !k.bound ? ' It computes ' +
+    digits(operations) + ' G operations a second, ' + percent(operations / peak) +
     ' of the arithmetic peak.' : '');
 };
 
