@@ -170,8 +170,9 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 #define AMP_PRIV_MSG_RANK_1(call)                                                                                      \
     "amp: " call " takes a view or array of rank 1: a row of a table is amp_project(v, i), and AMP_REDUCE goes over "  \
     "more dimensions"
-/* A view of rank 1 given by value; for another one, and for an address, which are refused, any other. */
-#define AMP_PRIV_IS_OF_RANK_1(v) (!AMP_PRIV_IS_POINTER(v) && AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN(v)) == 1)
+/* A view of rank 1 given by value; for what is none, which is refused, any other. */
+#define AMP_PRIV_IS_OF_RANK_1(v)                                                                                       \
+    (AMP_PRIV_RANK_OF(__builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(v), v, *(amp_array_view_int_2 *)0)) == 1)
 #define AMP_PRIV_GIVEN_1(v)      __builtin_choose_expr(AMP_PRIV_IS_OF_RANK_1(v), v, AMP_PRIV_ANY_VIEW)
 
 /* Which form of a macro these arguments take: 1; 0 where the captures are no AMP_CAPTURE; 2 where the index names are

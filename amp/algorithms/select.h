@@ -49,6 +49,8 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 
 #define AMP_PRIV_SELECT(name, where, out, count, whole, extent, names, captures, predicate, value, others)             \
     do {                                                                                                               \
+        enum { amp_priv_fits = AMP_PRIV_IS_OF_RANK_1(out) };                                                           \
+        _Static_assert(amp_priv_fits, "amp: " name "(out, count, ...): out must be a view or array of rank 1");        \
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
         AMP_PRIV_CAT(AMP_PRIV_SELECT_, AMP_PRIV_FORM_OF(names, captures))                                              \
         (name, where, out, AMP_PRIV_RESULT(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent,   \
@@ -62,8 +64,8 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
-        __typeof__(1 ? (out) : (out)) amp_priv_out = (out);                                                            \
-        const __typeof__(amp_priv_out) amp_priv_given = amp_priv_out;                                                  \
+        __extension__ const __auto_type amp_priv_given = __builtin_choose_expr(amp_priv_fits, out, AMP_PRIV_ANY_VIEW); \
+        __typeof__(1 ? amp_priv_given : amp_priv_given) amp_priv_out = amp_priv_given;                                 \
         amp_priv_selecting amp_priv_this;                                                                              \
         if (amp_priv_select_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                               \
                                   AMP_PRIV_HEADS_COUNT(captures),                                                      \

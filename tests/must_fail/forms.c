@@ -454,4 +454,22 @@ void test(float *data, const point *points)
         AMP_TILE_SUM(tile, s, 4);
     });
 #endif
+
+    // expect: amp: AMP_SELECT_IF(out, count, ...): out must be a view or array of rank 1
+#if TEST == 70 /* the count before the view */
+    int sum = 0;
+    AMP_SELECT_IF(sum, v, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i));
+#endif
+
+    // expect: amp: amp_unique(out, count, ...): out must be a view or array of rank 1
+#if TEST == 71 /* the count before the view */
+    int sum = 0;
+    amp_unique(sum, v, v);
+#endif
+
+    // expect: amp: amp_sort sorts a view or array of rank 1
+#if TEST == 72 /* a number for a view */
+    int sum = 0;
+    amp_sort(sum);
+#endif
 }
