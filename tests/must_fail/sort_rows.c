@@ -29,7 +29,7 @@ void f(amp_array_view_float_2 v, amp_const_array_view_float_2 read_only, amp_arr
 #if TEST == 4
     AMP_SORT_ROWS(v, row, AMP_CAPTURE(), b < a);
 #endif
-// expect: amp: AMP_SORT_ROWS: AMP_CAPTURE(...) or another argument is missing
+// expect: amp: AMP_SORT_ROWS: the number of arguments is wrong: AMP_SORT_ROWS(v, (row), AMP_CAPTURE()
 #if TEST == 5
     AMP_SORT_ROWS(v, (row), b < a);
 #endif
