@@ -56,27 +56,24 @@ AMP_PRIV_COLD amp_priv_phase_use amp_priv_phase_use_of(const amp_priv_tree *tree
     return use;
 }
 
-/* Does an AMP_FUNCTION of the file's write what its parameter of that number (from 0) points to? */
-AMP_PRIV_COLD bool amp_priv_function_writes(const amp_priv_launch_site *site, const amp_priv_user_definition *function,
-                                            int number)
+/* Does a function write what its parameter of that number (from 0) points to? */
+AMP_PRIV_COLD bool amp_priv_function_writes(const amp_priv_kernel_tree *function, int number)
 {
     bool writes = false;
-    amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_of(&body, site, NULL, function->text, true);
-    for (int n = 1; n < body.tree.count && body.good && !writes; n++) {
-        const amp_priv_tree_node *const name = &body.tree.node[n];
+    for (int n = 1; n < function->tree.count && function->good && !writes; n++) {
+        const amp_priv_tree_node *const name = &function->tree.node[n];
         if (name->kind != AMP_PRIV_TREE_NAME || name->meaning != AMP_PRIV_MEANS_PARAMETER || name->value != number + 1)
             continue;
-        const amp_priv_phase_use use = amp_priv_phase_use_of(&body.tree, n);
+        const amp_priv_phase_use use = amp_priv_phase_use_of(&function->tree, n);
         writes = use.writes && (use.is_pointed || use.of_elements);
     }
-    amp_priv_kernel_tree_end(&body);
     return writes;
 }
 
 /* Is the variable at n, an array or (by_address) &x, given to a function that writes it? */
-AMP_PRIV_COLD bool amp_priv_phase_lends(const amp_priv_tree *tree, int n, bool *by_address)
+AMP_PRIV_COLD bool amp_priv_phase_lends(const amp_priv_kernel_tree *body, int n, bool *by_address)
 {
+    const amp_priv_tree *const tree = &body->tree;
     const amp_priv_tree_node *const parent = &tree->node[tree->node[n].parent];
     *by_address = parent->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(parent->token, "&");
     if (*by_address)
@@ -87,14 +84,14 @@ AMP_PRIV_COLD bool amp_priv_phase_lends(const amp_priv_tree *tree, int n, bool *
     int number = 0;
     for (int i = call->b; i && i != n; i = tree->node[i].next)
         number++;
-    const amp_priv_user_definition *const function = amp_priv_definition_of(tree->site, tree->node[call->a].token);
-    return function && function->kind == AMP_PRIV_DEFINES_FUNCTION &&
-           amp_priv_function_writes(tree->site, function, number);
+    const amp_priv_kernel_tree *const function = amp_priv_site_function_tree(body, tree->node[call->a].token);
+    return function && amp_priv_function_writes(function, number);
 }
 
 /* Does the phase write a variable of uniform code at n, which names it? */
-AMP_PRIV_COLD bool amp_priv_phase_writes_at(const amp_priv_tree *tree, int phase, int n)
+AMP_PRIV_COLD bool amp_priv_phase_writes_at(const amp_priv_kernel_tree *body, int phase, int n)
 {
+    const amp_priv_tree *const tree = &body->tree;
     const amp_priv_tree_node *const name = &tree->node[n];
     const int declared = name->kind == AMP_PRIV_TREE_NAME && name->value ? tree->declared[name->value] : 0;
     if (!declared || declared >= tree->node[phase].first || amp_priv_token_begins(name->token, "amp_priv_") ||
@@ -105,7 +102,7 @@ AMP_PRIV_COLD bool amp_priv_phase_writes_at(const amp_priv_tree *tree, int phase
                is_array = tree->node[declared].b != 0;
     bool by_address = false;
     if (!use.writes || use.is_pointed)
-        return amp_priv_phase_lends(tree, n, &by_address) && !is_pointer && is_array != by_address;
+        return amp_priv_phase_lends(body, n, &by_address) && !is_pointer && is_array != by_address;
     return !use.is_own && (!use.is_part || (!is_pointer && is_array == use.of_elements));
 }
 
@@ -119,7 +116,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_phase_writes(const amp_priv_kernel_tree *b
             continue;
         const amp_priv_tree_node *const threads = &tree->node[tree->node[phase].d];
         for (int n = threads->first; n <= threads->last && found.kind == AMP_PRIV_TOKEN_END; n++)
-            if (amp_priv_phase_writes_at(tree, phase, n))
+            if (amp_priv_phase_writes_at(body, phase, n))
                 found = tree->node[n].token;
     }
     return found;

@@ -730,30 +730,38 @@ typedef struct amp_priv_kernel_tree {
     const char *text;
     unsigned number; /* of a site's body, from 1 on; and who has it: */
     atomic_uint users;
+    _Atomic(struct amp_priv_kernel_tree *) functions; /* of a site's body: those that were asked for */
+    struct amp_priv_kernel_tree *next;                /* of a function: another one */
 } amp_priv_kernel_tree;
 
 AMP_PRIV_COLD void amp_priv_kernel_tree_of(amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
-                                           void *const *captured, const char *text, bool is_function)
+                                           void *const *captured, const char *text)
 {
     memset(body, 0, sizeof *body);
     body->text = text;
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next)
         if (!strncmp(d->text, "typedef", 7))
             amp_priv_words_put(&body->structs, d->name, strlen(d->name));
-    body->good =
-        amp_priv_tree_make(&body->tree, text, site, captured, &body->structs, is_function) && !body->structs.failed;
+    body->good = amp_priv_tree_make(&body->tree, text, site, captured, &body->structs, false) && !body->structs.failed;
 }
 
 AMP_PRIV_COLD void amp_priv_kernel_tree_end(amp_priv_kernel_tree *body)
 {
+    amp_priv_kernel_tree *next;
+    for (amp_priv_kernel_tree *f = atomic_load(&body->functions); f; f = next) {
+        next = f->next;
+        amp_priv_tree_end(&f->tree);
+        free(f);
+    }
     amp_priv_tree_end(&body->tree);
     free(body->structs.slot);
 }
 
-/* // >>body: a site's first launch reads its body once, for validation, notes, tools and the program. The tree is kept
-   until that launch is submitted; what asks later makes one of its own. */
+/* // >>body: a site's first launch reads its body once, for validation, notes, tools and the program, and each function
+   once. The trees are kept until that launch is submitted; what asks later makes its own. */
 
 static _Atomic(amp_priv_kernel_tree *) amp_priv_kept_tree;
+static amp_priv_kernel_tree amp_priv_no_tree = { .tree = { .failed = true } };
 
 AMP_PRIV_COLD void amp_priv_site_tree_give(const amp_priv_kernel_tree *given)
 {
@@ -776,7 +784,7 @@ AMP_PRIV_COLD amp_priv_kernel_tree *amp_priv_site_tree_make(amp_priv_launch_site
     amp_priv_kernel_tree *const body = calloc(1, sizeof *body);
     if (!body)
         return NULL;
-    amp_priv_kernel_tree_of(body, site, captured, site->text, false);
+    amp_priv_kernel_tree_of(body, site, captured, site->text);
     body->tree.captured = NULL; /* they end with the launch */
     while (!body->number)
         body->number = atomic_fetch_add(&bodies, 1u) + 1;
@@ -789,17 +797,42 @@ AMP_PRIV_COLD amp_priv_kernel_tree *amp_priv_site_tree_make(amp_priv_launch_site
    views are; may be NULL. Without memory it is a tree that is not good. */
 AMP_PRIV_COLD const amp_priv_kernel_tree *amp_priv_site_tree_take(amp_priv_launch_site *site, void *const *captured)
 {
-    static amp_priv_kernel_tree none = { .tree = { .failed = true } };
     amp_priv_kernel_tree *body = atomic_exchange(&amp_priv_kept_tree, NULL); /* no other thread has it meanwhile */
     if (!body || body->tree.site != site || body->text != site->text || body->number != atomic_load(&site->tree)) {
         amp_priv_site_tree_give(body);
         body = amp_priv_site_tree_make(site, captured);
     }
     if (!body)
-        return &none;
+        return &amp_priv_no_tree;
     atomic_fetch_add(&body->users, 1u);
     amp_priv_site_tree_give(atomic_exchange(&amp_priv_kept_tree, body));
     return body;
+}
+
+/* The tree of an AMP_FUNCTION, by its name, that a site's body may call; NULL: there is none. It ends with that of the
+   body. Without memory it is not good. */
+AMP_PRIV_COLD const amp_priv_kernel_tree *amp_priv_site_function_tree(const amp_priv_kernel_tree *site_body,
+                                                                      amp_priv_token name)
+{
+    amp_priv_kernel_tree *const body = (amp_priv_kernel_tree *)(uintptr_t)site_body;
+    const amp_priv_launch_site *const site = body->tree.site;
+    const amp_priv_user_definition *const function = body->number ? amp_priv_definition_of(site, name) : NULL;
+    if (!function || function->kind != AMP_PRIV_DEFINES_FUNCTION)
+        return NULL;
+    amp_priv_kernel_tree *f = atomic_load(&body->functions);
+    while (f && f->text != function->text)
+        f = f->next;
+    if (f)
+        return f;
+    f = calloc(1, sizeof *f);
+    if (!f)
+        return &amp_priv_no_tree;
+    f->text = function->text;
+    f->good = amp_priv_tree_make(&f->tree, f->text, site, NULL, &body->structs, true);
+    f->next = atomic_load(&body->functions);
+    while (!atomic_compare_exchange_weak(&body->functions, &f->next, f))
+        ; /* another thread may add the same function: then there are two trees of it */
+    return f;
 }
 
 #endif /* AMP_CODEGEN_KERNEL_TREE_H */

@@ -92,13 +92,13 @@ AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_of(const amp_priv_kernel_tre
     if (!site->tiled)
         found = amp_priv_uninitialised_in(body);
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL;
-         d && found.kind == AMP_PRIV_TOKEN_END; d = d->next)
-        if (amp_priv_validator_is_function(d) && amp_priv_has_word(site->text, d->name)) {
-            amp_priv_kernel_tree function;
-            amp_priv_kernel_tree_of(&function, site, NULL, d->text, true);
-            found = amp_priv_uninitialised_in(&function);
-            amp_priv_kernel_tree_end(&function);
-        }
+         d && found.kind == AMP_PRIV_TOKEN_END; d = d->next) {
+        const amp_priv_kernel_tree *const function = amp_priv_has_word(site->text, d->name)
+                                                         ? amp_priv_site_function_tree(body, amp_priv_token_of(d->name))
+                                                         : NULL;
+        if (function)
+            found = amp_priv_uninitialised_in(function);
+    }
     return found;
 }
 

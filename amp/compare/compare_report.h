@@ -91,37 +91,26 @@ AMP_PRIV_COLD bool amp_priv_is_inexact(amp_priv_token name)
     return false;
 }
 
-static void amp_priv_order_look_function(amp_priv_compare_site *record, amp_priv_token name, int depth);
-
 /* Looks for them, and for inexact functions, in a body or a function, and in the functions that it calls. Where it is
    not known what becomes of an atomic's result, it may be used. */
-AMP_PRIV_COLD void amp_priv_order_look(amp_priv_compare_site *record, const amp_priv_tree *tree, bool is_known,
-                                       int depth)
+AMP_PRIV_COLD void amp_priv_order_look(amp_priv_compare_site *record, const amp_priv_kernel_tree *body,
+                                       const amp_priv_kernel_tree *part, int depth)
 {
-    for (size_t i = 0; i < tree->tokens.count && !is_known; i++)
+    const amp_priv_tree *const tree = &part->tree;
+    for (size_t i = 0; i < tree->tokens.count && !part->good; i++)
         record->uses_order =
             record->uses_order || amp_priv_token_begins(tree->tokens.token[i].token, "amp_priv_atomic_");
-    for (int n = 1; n < tree->count && is_known; n++) {
+    for (int n = 1; n < tree->count && part->good; n++) {
         const amp_priv_tree_node *const name = &tree->node[tree->node[n].a];
         if (tree->node[n].kind != AMP_PRIV_TREE_CALL || name->kind != AMP_PRIV_TREE_NAME || name->value)
             continue;
         if (amp_priv_token_begins(name->token, "amp_priv_atomic_"))
             amp_priv_order_note(record, tree, n, name->token);
         record->is_inexact = record->is_inexact || amp_priv_is_inexact(name->token);
-        if (depth < AMP_PRIV_ORDER_DEPTH)
-            amp_priv_order_look_function(record, name->token, depth + 1);
+        const amp_priv_kernel_tree *const function = amp_priv_site_function_tree(body, name->token);
+        if (function && depth < AMP_PRIV_ORDER_DEPTH)
+            amp_priv_order_look(record, body, function, depth + 1);
     }
-}
-
-AMP_PRIV_COLD void amp_priv_order_look_function(amp_priv_compare_site *record, amp_priv_token name, int depth)
-{
-    const amp_priv_user_definition *const d = amp_priv_definition_of(record->site, name);
-    if (!d)
-        return;
-    amp_priv_kernel_tree function;
-    amp_priv_kernel_tree_of(&function, record->site, NULL, d->text, d->kind == AMP_PRIV_DEFINES_FUNCTION);
-    amp_priv_order_look(record, &function.tree, function.good, depth);
-    amp_priv_kernel_tree_end(&function);
 }
 
 /* The record of a site, made at its first launch; NULL when there is no memory for it. The lock is held. */
@@ -139,7 +128,7 @@ AMP_PRIV_COLD amp_priv_compare_site *amp_priv_compare_site_of(amp_priv_launch_si
     record->next = amp_priv_comparisons.sites;
     amp_priv_comparisons.sites = record;
     const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
-    amp_priv_order_look(record, &body->tree, body->good, 0);
+    amp_priv_order_look(record, body, body, 0);
     amp_priv_site_tree_give(body);
     return record;
 }

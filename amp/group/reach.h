@@ -285,27 +285,6 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_element(amp_priv_reach_run *ru
 
 /* // >>calls */
 
-/* The tree of an AMP_FUNCTION; NULL: no function has that name, or it cannot be analysed. */
-AMP_PRIV_COLD const amp_priv_tree *amp_priv_reach_function_of(amp_priv_reach_run *run, amp_priv_token name)
-{
-    const amp_priv_user_definition *const d = amp_priv_definition_of(run->site, name);
-    if (!d)
-        return NULL;
-    amp_priv_reach_function *f = run->reach->functions;
-    while (f && f->definition != d)
-        f = f->next;
-    if (!f) {
-        f = calloc(1, sizeof *f);
-        if (!f)
-            return NULL;
-        f->definition = d;
-        f->good = amp_priv_tree_make(&f->tree, d->text, run->site, NULL, &run->reach->body->structs, true);
-        f->next = run->reach->functions;
-        run->reach->functions = f;
-    }
-    return f->good ? &f->tree : NULL;
-}
-
 static void amp_priv_reach_declaration(amp_priv_reach_run *run, const amp_priv_tree_node *node,
                                        const amp_priv_reach_value *given);
 
@@ -353,7 +332,8 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_call(amp_priv_reach_run *run, 
     enum { AMP_PRIV_MOST = 16 };
     const amp_priv_token name = amp_priv_reach_node(run, node->a)->token;
     const bool atomic = amp_priv_token_begins(name, "amp_priv_atomic_");
-    const amp_priv_tree *const function = amp_priv_reach_function_of(run, name);
+    const amp_priv_kernel_tree *const called = amp_priv_site_function_tree(run->reach->body, name);
+    const amp_priv_tree *const function = called && called->good ? &called->tree : NULL;
     amp_priv_reach_value *const values = calloc(AMP_PRIV_MOST, sizeof *values);
     amp_priv_reach_value result = amp_priv_reach_other();
     int count = 0;
@@ -628,12 +608,6 @@ AMP_PRIV_COLD void amp_priv_reach_exec(amp_priv_reach_run *run, int n)
 
 AMP_PRIV_COLD void amp_priv_reach_end(amp_priv_reach *reach)
 {
-    while (reach->functions) {
-        amp_priv_reach_function *const f = reach->functions;
-        reach->functions = f->next;
-        amp_priv_tree_end(&f->tree);
-        free(f);
-    }
     amp_priv_site_tree_give(reach->body);
     free(reach);
 }

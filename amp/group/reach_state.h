@@ -20,14 +20,6 @@ typedef struct amp_priv_reach_view {
 
 /* // >>state */
 
-/* The tree of an AMP_FUNCTION that the kernel calls. */
-typedef struct amp_priv_reach_function {
-    struct amp_priv_reach_function *next;
-    const amp_priv_user_definition *definition;
-    amp_priv_tree tree;
-    bool good;
-} amp_priv_reach_function;
-
 /* Bytes of a captured struct. */
 typedef struct amp_priv_reach_bytes {
     int capture;
@@ -39,7 +31,6 @@ enum { AMP_PRIV_REACH_MEMBERS = 32 };
 /* What is kept of a launch site. */
 typedef struct amp_priv_reach {
     const amp_priv_kernel_tree *body;
-    amp_priv_reach_function *functions;
     int member_count; /* the members of captured structs on which results have depended */
     amp_priv_reach_bytes member[AMP_PRIV_REACH_MEMBERS];
 } amp_priv_reach;

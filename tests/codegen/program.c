@@ -1224,8 +1224,8 @@ static bool uses_order(const char *text)
     const amp_priv_launch_site site = { .text = text, .index = "(i)", .rank = 1 };
     amp_priv_compare_site record = { .site = &site };
     amp_priv_kernel_tree body;
-    amp_priv_kernel_tree_of(&body, &site, NULL, text, false);
-    amp_priv_order_look(&record, &body.tree, body.good, 0);
+    amp_priv_kernel_tree_of(&body, &site, NULL, text);
+    amp_priv_order_look(&record, &body, &body, 0);
     amp_priv_kernel_tree_end(&body);
     assert_true(record.adds_floats || !body.good);
     return record.uses_order;

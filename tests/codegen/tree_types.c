@@ -20,7 +20,6 @@ static amp_priv_user_definition definitions[] = {
 };
 static amp_priv_user_definition *list = definitions;
 
-/* The last node of a kind in a tree; 0: there is none. */
 /* A site's first launch parses the body once, whoever reads it. */
 static void a_body_is_kept(void **state)
 {
@@ -44,6 +43,25 @@ static void a_body_is_kept(void **state)
     amp_priv_site_tree_forget();
 }
 
+/* And each function that the body calls. */
+static void a_function_is_kept(void **state)
+{
+    (void)state;
+    amp_priv_launch_site site = { .text = "{ float x = twice(1); }", .index = "(i)", .rank = 1 };
+    site.user_definitions = &list;
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(&site, NULL);
+    const amp_priv_kernel_tree *const twice = amp_priv_site_function_tree(body, amp_priv_token_of("twice"));
+    const amp_priv_kernel_tree *const first = amp_priv_site_function_tree(body, amp_priv_token_of("first"));
+    assert_true(twice && twice->good && twice->tree.parameter_count == 1 && first && first->good && first != twice);
+    assert_true(amp_priv_site_function_tree(body, amp_priv_token_of("twice")) == twice);
+    assert_true(amp_priv_site_function_tree(body, amp_priv_token_of("first")) == first);
+    assert_null(amp_priv_site_function_tree(body, amp_priv_token_of("pair"))); /* a struct */
+    assert_null(amp_priv_site_function_tree(body, amp_priv_token_of("sqrtf")));
+    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_forget();
+}
+
+/* The last node of a kind in a tree; 0: there is none. */
 static int last_of(const amp_priv_tree *tree, amp_priv_tree_kind kind)
 {
     int n = tree->count - 1;
@@ -65,7 +83,7 @@ static void read_tree(amp_priv_kernel_tree *body, const char *text)
     static double element;
     AMP_ARRAY_VIEW(double, 2, v, &element, 1, 1);
     void *const captured[] = { &v, NULL, NULL, NULL, NULL };
-    amp_priv_kernel_tree_of(body, &site, captured, text, false);
+    amp_priv_kernel_tree_of(body, &site, captured, text);
     if (!body->good)
         fail_msg("not understood: %s", text);
 }
@@ -224,7 +242,7 @@ static void pragmas(void **state)
 
 int run_codegen_tree_types(void)
 {
-    const struct CMUnitTest tests[] = { TEST(numbers), TEST(other_types), TEST(names), TEST(pragmas),
-                                        TEST(a_body_is_kept) };
+    const struct CMUnitTest tests[] = { TEST(numbers), TEST(other_types),    TEST(names),
+                                        TEST(pragmas), TEST(a_body_is_kept), TEST(a_function_is_kept) };
     return cmocka_run_group_tests_name("codegen/tree_types", tests, NULL, NULL);
 }
