@@ -186,21 +186,22 @@ AMP_PRIV_COLD bool amp_priv_opencl_has_subgroups(amp_cl_device_id id)
     return false;
 }
 
-/* Its compiler's. A debugger's device sees more, and knows all instructions, without optimisation. CPUs' sub-groups go
+/* Its compiler's. -w: NVIDIA's and pocl 5 print how many warnings there are to stderr, but not which. A debugger's
+   device sees more, and knows all instructions, without optimisation. CPUs' sub-groups go
    through tile_static memory: Intel's runtime takes seven times as long by shuffles of 32 threads. */
 AMP_PRIV_COLD const char *amp_priv_opencl_options(const amp_priv_device *device, amp_cl_device_id id)
 {
     if (device->is_debug)
         return "-cl-std=CL1.2 -cl-opt-disable";
     /* Instructions for halves that are sure to round as floats do, and to take subnormal ones: cl_khr_fp16 promises
-       neither. -w: NVIDIA's driver prints how many warnings there are to stderr, but not which. */
+       neither. */
     const uint32_t capability = amp_priv_opencl_compute_capability(id);
     if (capability >= 53)
         return capability >= 80 ? "-cl-std=CL1.2 -w -Damp_priv_has_halves -Damp_priv_has_matrices"
                                 : "-cl-std=CL1.2 -w -Damp_priv_has_halves";
     if (amp_priv_option_enabled("AMP_SUBGROUPS", !device->rows_are_vectors) && amp_priv_opencl_has_subgroups(id))
-        return "-cl-std=CL1.2 -Damp_priv_has_subgroups";
-    return "-cl-std=CL1.2";
+        return "-cl-std=CL1.2 -w -Damp_priv_has_subgroups";
+    return "-cl-std=CL1.2 -w";
 }
 
 /* What kernels may use of a device, and how they are spread over it. */
