@@ -189,11 +189,21 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
 #define AMP_PRIV_PICK_SET(name, where, out, at, v, descending, sort)                                                   \
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, all, v)                                                                               \
-        const amp_priv_head *const amp_priv_outs[] = { AMP_PRIV_HEAD(out), AMP_PRIV_HEAD(at) };                        \
+        typedef AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v)) amp_priv_top_view;                                            \
+        enum { amp_priv_fits_out = AMP_PRIV_IS_WRITTEN_AS(out, amp_priv_top_view),                                     \
+               amp_priv_fits_at = AMP_PRIV_IS_WRITTEN_AS(at, amp_array_view_int_1) };                                  \
+        _Static_assert(amp_priv_fits_out, "amp: " name "(out, at, v): out must be a view or array of rank 1, of the "  \
+                                          "element type of v");                                                        \
+        _Static_assert(amp_priv_fits_at, "amp: " name "(out, at, v): at must be a view or array of int of rank 1");    \
+        const amp_priv_top_view amp_priv_top =                                                                         \
+            amp_view_of(__builtin_choose_expr(amp_priv_fits_out, out, (amp_priv_top_view){ .data = NULL }));           \
+        const amp_array_view_int_1 amp_priv_at =                                                                       \
+            amp_view_of(__builtin_choose_expr(amp_priv_fits_at, at, AMP_PRIV_ANY_VIEW));                               \
+        const amp_priv_head *const amp_priv_outs[] = { &amp_priv_top.amp_priv, &amp_priv_at.amp_priv };                \
         const int amp_priv_wanted =                                                                                    \
             amp_priv_pick_room(name, amp_priv_outs[0], amp_priv_outs[1], &amp_priv_all.amp_priv);                      \
         AMP_PRIV_PICK_OUT(name, where, amp_priv_all, amp_priv_wanted - 1, descending, true, NULL, false,               \
-                      AMP_PRIV_PICK_TAKE, (name, out, at, sort));                                                      \
+                      AMP_PRIV_PICK_TAKE, (name, amp_priv_top, amp_priv_at, sort));                                    \
     } while (0)
 /* Selects the numbers of the elements up to the one that was found, gathers these, and sorts both. */
 #define AMP_PRIV_PICK_TAKE(name, out, at, sort)                                                                        \

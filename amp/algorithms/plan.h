@@ -174,6 +174,9 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 #define AMP_PRIV_IS_OF_RANK_1(v)                                                                                       \
     (AMP_PRIV_RANK_OF(__builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(v), v, *(amp_array_view_int_2 *)0)) == 1)
 #define AMP_PRIV_GIVEN_1(v)      __builtin_choose_expr(AMP_PRIV_IS_OF_RANK_1(v), v, AMP_PRIV_ANY_VIEW)
+/* Is v a view or array that can be written as one of this type? */
+#define AMP_PRIV_IS_WRITTEN_AS(v, view)                                                                                \
+    (AMP_PRIV_IS_OF_RANK_1(v) && AMP_PRIV_SAME(__typeof__(AMP_PRIV_GIVEN_1(v).data), __typeof__(((view *)0)->data)))
 
 /* Which form of a macro these arguments take: 1; 0 where the captures are no AMP_CAPTURE; 2 where the index names are
    not in parentheses. The forms 0 and 2 expand to their message alone. */

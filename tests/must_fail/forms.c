@@ -472,4 +472,16 @@ void test(float *data, const point *points)
     int sum = 0;
     amp_sort(sum);
 #endif
+
+    // expect: amp: amp_top_k(out, at, v): at must be a view or array of int of rank 1
+#if TEST == 73 /* another view of elements for the view of their indexes */
+    amp_top_k(v, v, v);
+#endif
+
+    // expect: amp: amp_top_k(out, at, v): out must be a view or array of rank 1, of the element type of v
+    // expect: amp: amp_top_k(out, at, v): at must be a view or array of int of rank 1
+#if TEST == 74 /* the indexes before the elements */
+    amp_array_view_int_1 at = { .data = NULL };
+    amp_top_k(at, v, v);
+#endif
 }
