@@ -178,6 +178,7 @@ AMP_PRIV_COLD void amp_priv_page_arithmetic(amp_priv_queue *queue)
     double *const arithmetic = &amp_priv_page_now->arithmetic[queue->device->number];
     amp_priv_lock(&amp_priv_profile_lock);
     if (*arithmetic == 0) {
+        const uint64_t began = amp_priv_now();
         amp_priv_page_itself = true;
 #if AMP_PRIV_HAS_OTHERS
         const bool is_host =
@@ -190,6 +191,7 @@ AMP_PRIV_COLD void amp_priv_page_arithmetic(amp_priv_queue *queue)
 #endif
         *arithmetic = rate > 0 ? rate : -1;
         amp_priv_page_itself = false;
+        amp_priv_profile_took += amp_priv_now() - began;
     }
     amp_priv_unlock(&amp_priv_profile_lock);
 }

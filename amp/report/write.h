@@ -142,8 +142,9 @@ AMP_PRIV_COLD void amp_priv_page_program(FILE *file)
     amp_priv_page_pair(file, "version", AMP_VERSION);
     amp_priv_page_pair(file, "build", amp_priv_stamp);
     amp_priv_page_pair(file, "date", state->date);
-    fprintf(file, "\"time\":%" PRIu64 ",\"rank\":%d,\"ranks\":%d,\"summed\":%" PRIu64 ",\"lost\":%" PRIu64 ",",
-            amp_priv_now() - state->start, state->rank, state->ranks, state->summed, amp_priv_trace.lost);
+    fprintf(file, "\"measuring\":%" PRIu64 ",\"time\":%" PRIu64 ",\"rank\":%d,\"ranks\":%d,", amp_priv_profile_took,
+            amp_priv_now() - state->start, state->rank, state->ranks);
+    fprintf(file, "\"summed\":%" PRIu64 ",\"lost\":%" PRIu64 ",", state->summed, amp_priv_trace.lost);
     fputs("\"options\":[", file);
     for (size_t i = 0, n = 0; i < sizeof options / sizeof options[0]; i++) {
         const char *const value = amp_priv_environment(options[i]);

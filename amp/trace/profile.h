@@ -127,7 +127,8 @@ AMP_PRIV_COLD double amp_priv_rate_of(amp_priv_queue *queue, const char *name, d
 
 /* // >>begin */
 
-AMP_PRIV_GLOBAL_MUTEX(amp_priv_profile_lock)
+AMP_PRIV_GLOBAL_MUTEX(amp_priv_profile_lock) /* for what follows */
+AMP_PRIV_GLOBAL(uint64_t, amp_priv_profile_took)
 
 AMP_PRIV_COLD void amp_priv_profile_launch(const amp_priv_launch *launch)
 {
@@ -135,9 +136,12 @@ AMP_PRIV_COLD void amp_priv_profile_launch(const amp_priv_launch *launch)
     amp_priv_lock(&amp_priv_profile_lock);
     if (!launch->site->uses_known)
         amp_priv_memory_use_find(launch->site, launch->captured);
-    if (device->copy_rate == 0)
+    if (device->copy_rate == 0) {
+        const uint64_t began = amp_priv_now();
         device->copy_rate =
             amp_priv_rate_of(launch->queue, "copy rate 1", amp_priv_copy_rate_host, amp_priv_copy_rate_device);
+        amp_priv_profile_took += amp_priv_now() - began;
+    }
     amp_priv_unlock(&amp_priv_profile_lock);
 }
 

@@ -54,6 +54,33 @@ const allKernels = sum(kernels, k => k.time);
 const rate = k => k.time ? k.bytes / k.time : 0;
 const limit = k => data.devices[k.device].copy;
 const share = k => limit(k) ? rate(k) / limit(k) : 0;
+const operations = k => k.time && !k.bound ? k.operations * k.threads * k.count / k.time : 0;
+const computed = k => data.devices[k.device].arithmetic ? operations(k) / data.devices[k.device].arithmetic : 0;
+
+// The time that spans of [begin, end] cover together.
+function covered(spans) {
+  let all = 0, to = 0;
+  for (const [from, end] of spans.sort((a, b) => a[0] - b[0]))
+    if (end > to) { all += end - Math.max(from, to); to = end; }
+  return all;
+}
+// Which part of what ran on several devices, or queues, did not run beside each other. 1: of one queue.
+const busy = e => e[7] === undefined ? e[4] : e[7];
+const apart = events => events.length ? covered(events.map(e => [e[3], e[3] + busy(e)])) / sum(events, busy) || 1 : 1;
+const running = data.events.filter(e => e[1] === 0);
+
+// The kernels of one line on all devices. time: in which at least one of them runs it.
+const sites = [];
+for (const k of kernels) {
+  let s = sites.find(s => same(s.site, k.site));
+  if (!s) sites.push(s = { site: k.site, on: [], reasons: [] });
+  s.on.push(k);
+  s.reasons.push(...k.reasons.map(r => r[0]).filter(r => !s.reasons.includes(r)));
+}
+for (const s of sites) {
+  s.apart = apart(running.filter(e => same(data.names[e[2]][1], s.site)));
+  s.time = s.apart * sum(s.on, k => k.time);
+}
 
 // Transfers of a view, both ways together.
 const views = [];
@@ -90,14 +117,18 @@ const CURES = {
     'functions (amp_fast_...) and smaller types. For the CPU backend AMP_LOG=info names loops without vectors.',
   memory: 'Join it with a kernel that uses the same elements, or use smaller types.'
 };
-const built = sum(data.builds, b => b.time), running = Math.max(data.time - built, allKernels, 1);
+// The program's time is without compilation, and without what this page measured.
+const inKernels = allKernels * apart(running), built = covered(data.builds.map(b => [b.begin, b.begin + b.time]));
+const whole = Math.max(data.time - built - data.measuring, inKernels, 1);
 // What a kernel reaches of what its device can do; a lower bound of its operations would mislead.
-const reached = k => {
-  const operations = k.time ? k.operations * k.threads * k.count / k.time : 0, peak = data.devices[k.device].arithmetic;
-  return (share(k) ? ' It moves ' + digits(rate(k)) + ' GB/s, ' + percent(share(k)) + ' of what this device copies' +
-    (share(k) > 1 ? ': most of its data come from a cache.' : '.') : '') + (operations && peak && !k.bound ? ' It computes ' +
-    digits(operations) + ' G operations a second, ' + percent(operations / peak) +
+const reached = k => (share(k) ? ' It moves ' + digits(rate(k)) + ' GB/s, ' + percent(share(k)) +
+  ' of what this device copies' + (share(k) > 1 ? ': most of its data come from a cache.' : '.') : '') +
+  (computed(k) ? ' It computes ' + digits(operations(k)) + ' G operations a second, ' + percent(computed(k)) +
     ' of the arithmetic peak.' : '');
+// The part of its device that it uses; 0: not known. Where its data come from a cache, a copy is no limit.
+const used = k => {
+  const best = Math.max(share(k) > 1 ? 0 : share(k), Math.min(1, computed(k))), known = [best, k.busy].filter(x => x > 0);
+  return best || k.busy < 1 ? Math.min(1, ...known) : 0;
 };
 
 function findings() {
@@ -114,16 +145,18 @@ function findings() {
           'The launch in this line wrote what the host read.'), host: v.cause !== v.host && v.both > 2 ? v.host : null,
       cure: 'Keep it on the device: read and write it there in a kernel, access a section of it on the host, or access ' +
         'it once after the loop.' });
-  for (const k of kernels) {
-    const large = k.time >= 0.1 * running, reasons = k.reasons.map(r => r[0]).filter(r => large || r !== 'arithmetic');
+  for (const s of sites) {
+    const large = s.time >= 0.1 * whole, reasons = s.reasons.filter(r => large || r !== 'arithmetic'), k = s.on[0];
     // A large part of the time is named without a cause, too.
     if (large && !reasons.length) reasons.push(share(k) > 0 && share(k) <= 1 ? 'memory' : 'arithmetic');
+    const calls = sum(s.on, k => k.count), all = sum(s.on, k => k.time);
     if (reasons.length)
-      list.push({ lost: k.time * (1 - Math.min(1, share(k), k.busy || 1)), site: k.site, title: label(k.site) + ' ' +
-        (large ? 'takes ' + percent(k.time / running) + ' of the time, and ' : '') +
-        reasons.map(r => TITLES[r](k)).join(', and '), cure: reasons.map(r => CURES[r]).join(' '),
-        why: count(k.count) + ' × ' + time(k.time / k.count) + ', ' + percent(k.time / allKernels) +
-          ' of the time in kernels.' + reached(k) });
+      list.push({ lost: s.apart * sum(s.on, k => k.time * (1 - used(k))), open: !used(k), site: s.site,
+        title: label(s.site) + ' ' + (large ? 'takes ' + percent(s.time / whole) + ' of the time, and ' : '') +
+          reasons.map(r => TITLES[r](k)).join(', and '), cure: reasons.map(r => CURES[r]).join(' '),
+        why: count(calls) + ' × ' + time(all / calls) + (s.on.length > 1 ? ' on ' + s.on.length + ' devices' : '') + ', ' +
+          percent(all / allKernels) + ' of the time in kernels.' +
+          (s.on.length > 1 && reached(k) ? ' On ' + short(k.device) + ':' : '') + reached(k) });
   }
   return list.sort((a, b) => b.lost - a.lost);
 }
@@ -143,12 +176,11 @@ main.append(make('h1', {}, program), make('div', { class: 'soft' }, data.date + 
   (data.ranks > 1 ? ' · rank ' + data.rank + ' of ' + data.ranks : '')));
 const toDevice = sum(views, v => v.way[1].bytes), toHost = sum(views, v => v.way[0].bytes);
 const eventsOf = kind => data.events.filter(e => e[1] === kind);
-const busy = e => e[7] === undefined ? e[4] : e[7];
 const bandOf = e => e[9] === undefined ? '' : ` rows ${e[8]}–${e[9]}`;
 const launches = sum(kernels, k => k.count);
 main.append(make('div', { class: 'tiles' }, ...[
   ['time', time(data.time)], ['kernels', count(launches)],
-  ['in kernels', time(allKernels) + ' · ' + percent(allKernels / data.time)],
+  ['in kernels', time(allKernels) + ' · ' + percent(inKernels / data.time)],
   ['to devices', size(toDevice)], ['to the host', size(toHost)],
   ['in transfers', time(sum(views, v => v.time))], ['in compilation', time(sum(data.builds, b => b.time))],
   ['most device memory', size(Math.max(0, ...data.devices.map(d => d.peak)))]
@@ -156,12 +188,13 @@ main.append(make('div', { class: 'tiles' }, ...[
 
 const found = findings();
 const finding = f => make('li', { class: f.wrong ? 'wrong' : undefined },
-  make('b', { class: 'cost', title: 'time that this may cost' }, f.wrong || !f.lost ? '' : 'up to ' + time(f.lost)),
+  make('b', { class: 'cost', title: 'time that this may cost' }, f.wrong || !f.lost ? '' :
+    (f.open ? 'takes ' : 'up to ') + time(f.lost)),
   make('b', {}, f.title), make('br'), place(f.site),
   make('p', {}, f.why, ...(f.host ? [' The host accesses it in ', place(f.host)] : [])), make('p', {}, f.cure));
 const compiled = data.builds.filter(b => b.how === 'compiled').length;
 // Of many findings those that cost little are folded.
-const minor = found.length < 7 ? [] : found.filter(f => f.lost < 0.005 * running);
+const minor = found.length < 7 ? [] : found.filter(f => f.lost < 0.005 * whole);
 const major = found.filter(f => !minor.includes(f));
 main.append(card('findings', 'What to look at first', found.length ? null :
   make('p', { class: 'soft' }, 'Nothing is conspicuous.'),
@@ -170,7 +203,9 @@ main.append(card('findings', 'What to look at first', found.length ? null :
     minor.length + ' that cost less than 0.5 % of the time without compilation'),
     make('ol', { class: 'findings' }, ...minor.map(finding))) : null,
   built > 0.1 * data.time && compiled ? make('p', { class: 'soft' }, 'Compilation took ' + percent(built / data.time) +
-    ' of the time. The next run may find the kernels on the disk.') : null));
+    ' of the time. The next run may find the kernels on the disk.') : null,
+  data.measuring > 0.01 * data.time ? make('p', { class: 'soft' }, 'Measuring the devices for this page took ' +
+    time(data.measuring) + ' of the time, once for each machine.') : null));
 
 // ---- the timeline ------------------------------------------------------------------------------------------------
 
