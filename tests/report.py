@@ -68,6 +68,12 @@ def numbers(text, *names):
     return [int(re.search(name + r' (\d+)', text).group(1)) for name in names]
 
 
+# Elements wider than their place, also where they can be scrolled; sources have long lines.
+CUT = ('[...document.querySelectorAll("body *:not(pre)")].filter(e => getComputedStyle(e).display !== "inline" &&'
+       'e.scrollWidth > e.clientWidth + 1).map(e => e.tagName + " " + e.className + " in " +'
+       '(e.closest("section") || {}).id + ": " + e.innerText.slice(0, 40))')
+
+
 def screenshots(page, path, name):
     for width, dark in ((1000, False), (1000, True), (1900, False), (1900, True)):
         page.size(width, dark=dark)
@@ -75,6 +81,8 @@ def screenshots(page, path, name):
         page.picture(os.path.join(WORK, '%s-%d-%s.png' % (name, width, 'dark' if dark else 'light')))
         wide = page.value('document.documentElement.scrollWidth')
         check(wide <= width, '%s at %d pixels: its contents are %s wide' % (name, width, wide))
+        cut = page.value(CUT)
+        check(not cut, '%s at %d pixels: contents are cut in %s' % (name, width, cut))
         check(not page.errors, '%s: the console has %s' % (name, page.errors))
 
 
@@ -272,6 +280,7 @@ def examples(page):
             check(len(busy) > 1, name + ': the kernels of the group are in one lane')
             bands = sorted({tuple(e[8:]) for e in data['events'] if len(e) > 8})
             check(len(bands) > 1 and bands[0][0] == 0 and bands[-1][1] == 95, name + ': the bands are %s' % bands)
+            screenshots(page, path, name)
         zooms(page, path, name)
 
 

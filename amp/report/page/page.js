@@ -465,7 +465,7 @@ if (dots.length)
     'operations a second of a kernel of multiplications and additions of float. The size is the share of the time.'));
 
 if (data.builds.length)
-  grid.append(card('builds', 'Compilations', make('div', { class: 'scroll' }, make('table', {},
+  main.append(card('builds', 'Compilations', make('div', { class: 'scroll' }, make('table', {},
     head('kernel', 'device', 'how', '#at', '#time'),
     make('tbody', {}, ...data.builds.map(b => make('tr', {}, make('td', {}, label(b.site), ' ', place(b.site)),
       make('td', {}, deviceText(b.device)), make('td', {}, b.how), number(time(b.begin)),
