@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/algorithms/contracts.h - checked builds: does a call get what its algorithm needs?
 
-    Values of a call are combined once more, in other orders, and neighbours of a range that should be sorted are
-    compared. Both take samples, in the first calls of a place and then in every second, fourth, ... of the others. Each
-    kind of mistake is reported once per place, as a warning. What cannot be known is left out: values that write views,
-    floats within rounding, launches on groups.
+    Values of a call are combined once more, in other orders, and neighbours of a range that should be sorted, or
+    elements that are to be sorted, are compared. Both take samples, in the first calls of a place and then in every
+    second, fourth, ... of the others. Each kind of mistake is reported once per place, as a warning. What cannot be
+    known is left out: values that write views, floats within rounding, launches on groups.
 
     Contents (search for the tag):
         >>site  >>operation  >>sorted  >>keys */
@@ -128,53 +128,95 @@ AMP_PRIV_API void amp_priv_contract_end(amp_priv_contract *c, bool commutes, amp
     AMP_PRIV_CONTRACT_AT(result) = amp_priv_r;
 
 /* // >>sorted
-   Is amp_priv_##range in the order of `less`? Each thread compares up to 64 neighbours, and the first of them with the
-   first of the next thread. */
+   Is amp_priv_##range in the order of `less`, and is that an order? No element comes before itself, nor each of two
+   before the other. Each thread compares up to 64 neighbours, and the first of them with the first of the next thread.
+   A sort compares two elements of a row. */
 
+/* argument: the range, if it should be sorted, or NULL. */
 AMP_PRIV_API bool amp_priv_sorted_begin(amp_priv_contract *c, amp_priv_contract_site *site, const char *function,
-                                        amp_accelerator_view view, const amp_priv_named *heads, size_t count,
-                                        const amp_priv_head *range, void *results);
-AMP_PRIV_API void amp_priv_sorted_end(amp_priv_contract *c, const char *argument, const amp_priv_head *range,
+                                        amp_accelerator_view view, const char *argument, const amp_priv_head *range,
+                                        void *results);
+/* Is the comparison an order? */
+AMP_PRIV_API bool amp_priv_sorted_end(amp_priv_contract *c, const char *argument, const amp_priv_head *range,
                                       amp_priv_user_definition *definitions);
 
-#define AMP_PRIV_CONTRACT_SORTED(name, argument, where, range, captures, ...)                                          \
+/* The ranges are amp_priv_one, and amp_priv_two. */
+#define AMP_PRIV_CONTRACT_SORTED(name, where, captures, ...)                                                           \
     do {                                                                                                               \
-        AMP_PRIV_CONTRACT_SITE(name, AMP_PRIV_TEXT((__VA_ARGS__)), "")                                                 \
-        amp_priv_contract amp_priv_look;                                                                               \
-        amp_array_view_int_1 amp_priv_results;                                                                         \
-        const __typeof__(amp_priv_##range) amp_priv_range = amp_priv_##range;                                          \
-        if (amp_priv_sorted_begin(&amp_priv_look, &amp_priv_contract_here, __func__, where,                            \
-                                  &(amp_priv_named){ &amp_priv_range.amp_priv, "v" }, 1, &amp_priv_range.amp_priv,     \
-                                  &amp_priv_results)) {                                                                \
-            const int64_t amp_priv_apart = amp_priv_look.step;                                                         \
-            AMP_PARALLEL_FOR_EACH_ON(amp_priv_look.call.view, AMP_EXTENT(amp_priv_look.samples), (amp_priv_sample),    \
-                                     ((AMP_PRIV_IN_LIST(captures), amp_priv_range, amp_priv_apart, amp_priv_results)), \
-                                     AMP_PRIV_SORTED_BODY(__VA_ARGS__));                                               \
-            amp_priv_sorted_end(&amp_priv_look, argument, &amp_priv_range.amp_priv, amp_priv_user_definitions);        \
-        }                                                                                                              \
+        bool amp_priv_is_order = true;                                                                                 \
+        AMP_PRIV_CONTRACT_RANGE(name, "the range", where, one, captures, __VA_ARGS__)                                  \
+        (void)amp_priv_is_order;                                                                                       \
     } while (0);
-#define AMP_PRIV_SORTED_BODY(...)                                                                                      \
+#define AMP_PRIV_CONTRACT_BOTH_SORTED(name, where, captures, ...)                                                      \
+    do {                                                                                                               \
+        bool amp_priv_is_order = true;                                                                                 \
+        AMP_PRIV_CONTRACT_RANGE(name, "the first range", where, one, captures, __VA_ARGS__)                            \
+        if (amp_priv_is_order)                                                                                         \
+            AMP_PRIV_CONTRACT_RANGE(name, "the second range", where, two, captures, __VA_ARGS__)                       \
+    } while (0);
+#define AMP_PRIV_CONTRACT_RANGE(name, argument, where, range, captures, ...)                                           \
     {                                                                                                                  \
-        typedef AMP_PRIV_TYPE_OF(amp_priv_range) amp_priv_T;                                                           \
+        const __typeof__(amp_priv_##range) amp_priv_from = amp_priv_##range;                                           \
+        AMP_PRIV_CONTRACT_COMPARES(name, argument, where, (AMP_PRIV_IN_LIST(captures), ),                              \
+                                   AMP_PRIV_SORTED_BODY(, 64, amp_priv_first + (int)amp_priv_apart, __VA_ARGS__),      \
+                                   __VA_ARGS__)                                                                        \
+    }
+
+/* With the names of AMP_PRIV_MERGE_SORT_LAUNCH (merge.h). */
+#define AMP_PRIV_CONTRACT_COMPARISON(name, row_name, captures, ...)                                                    \
+    if (amp_priv_step.width == 0) {                                                                                    \
+        bool amp_priv_is_order = true;                                                                                 \
+        AMP_PRIV_CONTRACT_COMPARES(name, NULL, amp_priv_this.call.view,                                                \
+                                   (AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures)                                         \
+                                    AMP_VALUE(amp_priv_merge_step, amp_priv_step), AMP_CONSTANT(amp_priv_in_rows), ),  \
+                                   AMP_PRIV_SORTED_BODY(AMP_PRIV_COMPARISON_ROW(row_name), 0,                          \
+                                                        AMP_PRIV_COMPARISON_OTHER, __VA_ARGS__), __VA_ARGS__)          \
+        (void)amp_priv_is_order;                                                                                       \
+    }
+#define AMP_PRIV_COMPARISON_ROW(row_name)                                                                              \
+    const int amp_priv_begin = AMP_PRIV_MERGE_ROW_OF(amp_priv_first) * AMP_PRIV_MERGE_LENGTH;                          \
+    AMP_PRIV_MERGE_ROW(row_name, AMP_PRIV_MERGE_ROW_OF(amp_priv_first))
+#define AMP_PRIV_COMPARISON_OTHER                                                                                      \
+    (amp_priv_begin + (amp_priv_first - amp_priv_begin + AMP_PRIV_MERGE_LENGTH / 2) % AMP_PRIV_MERGE_LENGTH)
+
+#define AMP_PRIV_CONTRACT_COMPARES(name, argument, where, more, body, ...)                                             \
+    AMP_PRIV_CONTRACT_SITE(name, AMP_PRIV_TEXT((__VA_ARGS__)), "")                                                     \
+    amp_priv_contract amp_priv_look;                                                                                   \
+    amp_array_view_int_1 amp_priv_results;                                                                             \
+    if (amp_priv_sorted_begin(&amp_priv_look, &amp_priv_contract_here, __func__, where, argument,                      \
+                              &amp_priv_from.amp_priv, &amp_priv_results)) {                                           \
+        const int64_t amp_priv_apart = amp_priv_look.step;                                                             \
+        AMP_PARALLEL_FOR_EACH_ON(amp_priv_look.call.view, AMP_EXTENT(amp_priv_look.samples), (amp_priv_sample),        \
+                                 ((AMP_PRIV_UNWRAP more amp_priv_from, amp_priv_apart, amp_priv_results)), body);      \
+        amp_priv_is_order = amp_priv_sorted_end(&amp_priv_look, argument, &amp_priv_from.amp_priv,                     \
+                                                amp_priv_user_definitions);                                            \
+    }
+
+/* Stores the first pair whose second element comes before its first; ~other: the first comes before that, too. */
+#define AMP_PRIV_SORTED_BODY(row, neighbours, next, ...)                                                               \
+    {                                                                                                                  \
+        typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_T;                                                            \
         const int amp_priv_first = (int)(amp_priv_sample * amp_priv_apart);                                            \
-        const int amp_priv_last = amp_priv_range.extent.v[0] - 1;                                                      \
-        const int amp_priv_rest = amp_priv_last - amp_priv_first;                                                      \
-        int amp_priv_found = -1; /* the earlier one of two in the wrong order */                                       \
-        for (int amp_priv_k = 0; amp_priv_k < 64 && amp_priv_k < amp_priv_rest && amp_priv_found < 0; amp_priv_k++) {  \
-            int amp_priv_is;                                                                                           \
-            AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, AMP_AT(amp_priv_range, amp_priv_first + amp_priv_k + 1),         \
-                             AMP_AT(amp_priv_range, amp_priv_first + amp_priv_k), __VA_ARGS__)                         \
-            if (amp_priv_is) amp_priv_found = amp_priv_first + amp_priv_k;                                             \
-        }                                                                                                              \
-        int amp_priv_other = amp_priv_found + 1;                                                                       \
-        if (amp_priv_found < 0 && amp_priv_rest > amp_priv_apart) {                                                    \
-            int amp_priv_is;                                                                                           \
-            AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, AMP_AT(amp_priv_range, amp_priv_first + (int)amp_priv_apart),    \
-                             AMP_AT(amp_priv_range, amp_priv_first), __VA_ARGS__)                                      \
+        row                                                                                                            \
+        int amp_priv_found = -1, amp_priv_other = 0;                                                                   \
+        for (int amp_priv_k = 0; amp_priv_k <= (neighbours) + 1 && amp_priv_found < 0; amp_priv_k++) {                 \
+            const int amp_priv_is_next = amp_priv_k > (neighbours);                                                    \
+            const int amp_priv_before = amp_priv_first + (amp_priv_k > 0 && !amp_priv_is_next ? amp_priv_k - 1 : 0);   \
+            const int amp_priv_after = amp_priv_is_next ? (next) : amp_priv_first + amp_priv_k;                        \
+            int amp_priv_is = 0;                                                                                       \
+            if (amp_priv_after < amp_priv_from.extent.v[0])                                                            \
+                AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, AMP_AT(amp_priv_from, amp_priv_after),                       \
+                                 AMP_AT(amp_priv_from, amp_priv_before), __VA_ARGS__)                                  \
             if (amp_priv_is) {                                                                                         \
-                amp_priv_found = amp_priv_first;                                                                       \
-                amp_priv_other = amp_priv_first + (int)amp_priv_apart;                                                 \
+                amp_priv_found = amp_priv_before;                                                                      \
+                amp_priv_other = amp_priv_after;                                                                       \
             }                                                                                                          \
+        }                                                                                                              \
+        if (amp_priv_found != amp_priv_other && amp_priv_found >= 0) {                                                 \
+            int amp_priv_is;                                                                                           \
+            AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, AMP_AT(amp_priv_from, amp_priv_found),                           \
+                             AMP_AT(amp_priv_from, amp_priv_other), __VA_ARGS__)                                       \
+            if (amp_priv_is) amp_priv_other = ~amp_priv_other;                                                         \
         }                                                                                                              \
         AMP_AT(amp_priv_results, 2 * amp_priv_sample) = amp_priv_found;                                                \
         AMP_AT(amp_priv_results, 2 * amp_priv_sample + 1) = amp_priv_other;                                            \
@@ -200,6 +242,8 @@ AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *f
 
 #define AMP_PRIV_CONTRACT(...)
 #define AMP_PRIV_CONTRACT_SORTED(...)
+#define AMP_PRIV_CONTRACT_BOTH_SORTED(...)
+#define AMP_PRIV_CONTRACT_COMPARISON(...)
 #define AMP_PRIV_CONTRACT_KEYS(...)
 
 #endif

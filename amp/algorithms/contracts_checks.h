@@ -22,7 +22,8 @@ enum {
     AMP_PRIV_BREACH_OPERATION = 1, /* the first of what is wrong with it */
     AMP_PRIV_BREACH_SUM = 2,
     AMP_PRIV_BREACH_SORTED = 4,
-    AMP_PRIV_BREACH_KEYS = 8
+    AMP_PRIV_BREACH_KEYS = 8,
+    AMP_PRIV_BREACH_COMPARISON = 16
 };
 
 /* Once per kind and place. */
@@ -326,25 +327,27 @@ AMP_PRIV_API void amp_priv_contract_end(amp_priv_contract *c, bool commutes, amp
 /* // >>sorted */
 
 AMP_PRIV_API bool amp_priv_sorted_begin(amp_priv_contract *c, amp_priv_contract_site *site, const char *function,
-                                        amp_accelerator_view view, const amp_priv_named *heads, size_t count,
-                                        const amp_priv_head *range, void *results)
+                                        amp_accelerator_view view, const char *argument, const amp_priv_head *range,
+                                        void *results)
 {
     enum { AMP_PRIV_SORTED_PART = 64, AMP_PRIV_SORTED_SAMPLES = 1024 };
     const int size = range->source ? *amp_priv_head_extent(range) : 0;
-    if (size < 2 || !amp_priv_contract_is_due(site, view))
+    const int part = argument ? AMP_PRIV_SORTED_PART : 1;
+    const int most = argument ? AMP_PRIV_SORTED_SAMPLES : AMP_PRIV_CONTRACT_SAMPLES;
+    if (size < 1 || !amp_priv_contract_is_due(site, view))
         return false;
     memset(c, 0, sizeof *c);
     c->site = site;
     c->function = function;
     c->element = &amp_priv_element_int;
     c->size = size;
-    c->samples = (size - 2) / AMP_PRIV_SORTED_PART + 1;
-    c->step = AMP_PRIV_SORTED_PART;
-    if (c->samples > AMP_PRIV_SORTED_SAMPLES) {
-        c->samples = AMP_PRIV_SORTED_SAMPLES;
-        c->step = (size - 1) / AMP_PRIV_SORTED_SAMPLES;
+    c->samples = (size - 1) / part + 1;
+    c->step = part;
+    if (c->samples > most) {
+        c->samples = most;
+        c->step = (size - 1) / most;
     }
-    return amp_priv_look_begin(c, view, heads, count, 2 * (size_t)c->samples, results);
+    return amp_priv_look_begin(c, view, &(amp_priv_named){ range, "v" }, 1, 2 * (size_t)c->samples, results);
 }
 
 /* Element i of a view of rank 1 as text. */
@@ -364,25 +367,46 @@ AMP_PRIV_COLD const char *amp_priv_head_text(char *text, size_t size, const amp_
     return text;
 }
 
-AMP_PRIV_API void amp_priv_sorted_end(amp_priv_contract *c, const char *argument, const amp_priv_head *range,
+AMP_PRIV_API bool amp_priv_sorted_end(amp_priv_contract *c, const char *argument, const amp_priv_head *range,
                                       amp_priv_user_definition *definitions)
 {
-    const char *const stored = amp_priv_look_results(c, 2 * (size_t)c->samples);
+    const char *const stored = amp_priv_look_results(c, 2 * (size_t)c->samples), *const less = c->site->operation;
     int found[2] = { -1, 0 };
-    for (int i = 0; stored && i < c->samples && found[0] < 0; i++)
-        memcpy(found, stored + (size_t)i * sizeof found, sizeof found);
-    if (found[0] >= 0) {
-        char before[160], after[160];
-        amp_priv_contract_warn(
-            c->site, AMP_PRIV_BREACH_SORTED, c->function,
-            "%s is not sorted by %.100s: element %d is %s, and element %d is %s; sort it first (amp_sort, AMP_SORT), "
-            "or give the comparison by which it is sorted",
-            argument, c->site->operation, found[0],
-            amp_priv_head_text(before, sizeof before, range, found[0], definitions), found[1],
-            amp_priv_head_text(after, sizeof after, range, found[1], definitions));
+    bool is_order = true;
+    for (int i = 0; stored && i < c->samples && is_order; i++) {
+        int these[2];
+        memcpy(these, stored + (size_t)i * sizeof these, sizeof these);
+        is_order = these[0] < 0 || (these[1] >= 0 && these[1] != these[0]);
+        if (!is_order || found[0] < 0)
+            memcpy(found, these, sizeof these);
     }
+    const int other = found[1] < 0 ? ~found[1] : found[1];
+    char before[160] = "", after[160] = "";
+    if (found[0] >= 0) {
+        amp_priv_head_text(before, sizeof before, range, found[0], definitions);
+        amp_priv_head_text(after, sizeof after, range, other, definitions);
+    }
+    if (!is_order && found[0] == other)
+        amp_priv_contract_warn(
+            c->site, AMP_PRIV_BREACH_COMPARISON, c->function,
+            "the comparison %.100s puts an element before itself: element %d, which is %s; it must be "
+            "true only where a comes before b: write a < b instead of a <= b",
+            less, other, before);
+    else if (!is_order)
+        amp_priv_contract_warn(
+            c->site, AMP_PRIV_BREACH_COMPARISON, c->function,
+            "the comparison %.100s puts each of two elements before the other: element %d, which is "
+            "%s, and element %d, which is %s; it must be true only where a comes before b: write a < b "
+            "instead of a - b or a != b",
+            less, found[0], before, other, after);
+    else if (found[0] >= 0 && argument)
+        amp_priv_contract_warn(c->site, AMP_PRIV_BREACH_SORTED, c->function,
+                               "%s is not sorted by %.100s: element %d is %s, and element %d is %s; sort it first "
+                               "(amp_sort, AMP_SORT), or give the comparison by which it is sorted",
+                               argument, less, found[0], before, other, after);
     amp_priv_call_end(&c->call);
     amp_priv_error_mode_end(c->mode);
+    return is_order;
 }
 
 /* // >>keys */

@@ -107,8 +107,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
         AMP_PRIV_READ_FROM(name, two, w)                                                                               \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
         amp_accelerator_view amp_priv_where = where;                                                                   \
-        AMP_PRIV_CONTRACT_SORTED(name, "the first range", amp_priv_where, one, captures, __VA_ARGS__)                  \
-        AMP_PRIV_CONTRACT_SORTED(name, "the second range", amp_priv_where, two, captures, __VA_ARGS__)                 \
+        AMP_PRIV_CONTRACT_BOTH_SORTED(name, amp_priv_where, captures, __VA_ARGS__)                                     \
         amp_priv_merge_step amp_priv_step;                                                                             \
         if (amp_priv_merge_begin(name, &amp_priv_where, &amp_priv_one.amp_priv, &amp_priv_two.amp_priv,                \
                                  &amp_priv_out.amp_priv, &amp_priv_step))                                              \
@@ -223,14 +222,15 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
             for (AMP_PRIV_VIEW_TYPE(v) amp_priv_from, amp_priv_to;                                                     \
                  amp_priv_merge_sort_next(&amp_priv_this, amp_priv_sorted->element, &amp_priv_from, &amp_priv_to, NULL,\
                                           NULL);) {                                                                    \
-                AMP_PRIV_MERGE_SORT_LAUNCH(amp_priv_any_row, captures, __VA_ARGS__)                                    \
+                AMP_PRIV_MERGE_SORT_LAUNCH(name, amp_priv_any_row, captures, __VA_ARGS__)                              \
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
     } while (0)
 /* row_name: the name that the comparison has for the number of the row. amp_priv_in_rows: are there several rows? A
    constant, so that a sort of one row does not divide. */
-#define AMP_PRIV_MERGE_SORT_LAUNCH(row_name, captures, ...)                                                            \
+#define AMP_PRIV_MERGE_SORT_LAUNCH(name, row_name, captures, ...)                                                      \
     const amp_priv_merge_step amp_priv_step = amp_priv_this.step;                                                      \
+    AMP_PRIV_CONTRACT_COMPARISON(name, row_name, captures, __VA_ARGS__)                                                \
     if (amp_priv_this.by_tiles)                                                                                        \
         AMP_PRIV_MERGE_SORT_TILES(row_name, captures, __VA_ARGS__)                                                     \
     else                                                                                                               \
@@ -373,7 +373,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, wanted, keys)                                                                         \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
-        AMP_PRIV_CONTRACT_SORTED(name, "the range", where, one, captures, __VA_ARGS__)                                 \
+        AMP_PRIV_CONTRACT_SORTED(name, where, captures, __VA_ARGS__)                                                   \
         if (amp_priv_places_begin(name, &amp_priv_out.amp_priv, &amp_priv_one.amp_priv, &amp_priv_wanted.amp_priv,     \
                                   &amp_priv_out.amp_priv, "keys"))                                                     \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, (amp_priv_i),                                         \
@@ -501,8 +501,7 @@ enum {
     do {                                                                                                               \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, two, w)                                                                               \
-        AMP_PRIV_CONTRACT_SORTED(name, "the first range", where, one, captures, __VA_ARGS__)                           \
-        AMP_PRIV_CONTRACT_SORTED(name, "the second range", where, two, captures, __VA_ARGS__)                          \
+        AMP_PRIV_CONTRACT_BOTH_SORTED(name, where, captures, __VA_ARGS__)                                              \
         const int amp_priv_kept = what;                                                                                \
         amp_priv_set_call amp_priv_set;                                                                                \
         amp_array_view_int_1 amp_priv_from;                                                                            \

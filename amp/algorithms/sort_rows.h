@@ -85,7 +85,7 @@
                                              AMP_CAPTURE(amp_priv_table, amp_priv_line, amp_priv_copy),                \
                                              AMP_PRIV_SORT_ROWS_COPY);                                                 \
                 } else {                                                                                               \
-                    AMP_PRIV_MERGE_SORT_LAUNCH(row_name, captures, __VA_ARGS__)                                        \
+                    AMP_PRIV_MERGE_SORT_LAUNCH(name, row_name, captures, __VA_ARGS__)                                  \
                 }                                                                                                      \
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \

@@ -287,6 +287,29 @@ static int child_ranges(void)
     exit(0);
 }
 
+static int child_comparisons(void)
+{
+    int values[6] = { 5, 1, 4, 2, 9, 3 }, places[12], count = 0;
+    static float table[4][3] = { { 3, 1, 2 }, { 5, 4, 3 }, { 1, 9, 8 }, { 7, 2, 2 } };
+    contracts_best bests[3] = { { 1, 2 }, { 3, 4 }, { 0, 1 } };
+    AMP_ARRAY_VIEW(int, 1, v, values, 6);
+    AMP_ARRAY_VIEW(int, 1, out, places, 12);
+    AMP_ARRAY_VIEW(float, 2, rows, &table[0][0], 4, 3);
+    AMP_ARRAY_VIEW(contracts_best, 1, structs, bests, 3);
+    const amp_array_view_int_1 one = amp_section(v, 0, 1);
+    for (int round = 0; round < 2; round++)
+        AMP_SORT(v, AMP_CAPTURE(), a <= b);
+    AMP_SORT(v, AMP_CAPTURE(), a - b);
+    AMP_SORT(structs, AMP_CAPTURE(), a.value >= b.value);
+    AMP_SORT_ROWS(rows, (row), AMP_CAPTURE(), a != b);
+    AMP_SORT_ROWS(amp_section(rows, 0, 1, 4, 2), (row), AMP_CAPTURE(), row % 2 ? a > b : a >= b);
+    AMP_SORT(v, AMP_CAPTURE(), a < b);
+    AMP_MERGE(out, v, v, AMP_CAPTURE(), b - a); /* of both ranges, once */
+    AMP_SET_UNION(out, count, v, v, AMP_CAPTURE(), a == b);
+    AMP_LOWER_BOUND(amp_section(out, 0, 1), one, one, AMP_CAPTURE(), b >= a);
+    exit(0);
+}
+
 static int child_contracts_kept(void)
 {
     fill_numbers();
@@ -308,6 +331,13 @@ static int child_contracts_kept(void)
         AMP_REDUCE(int64_t, s, number.extent, (i), AMP_CAPTURE(number), (AMP_AT(number, i) += 1), a + b, 0);
     check_int(AMP_AT(number, 0), 1000000003);
     AMP_INCLUSIVE_SCAN(int, number, number.extent, (i), AMP_CAPTURE(), i % 2 + 2, a > b ? a : b, INT_MIN);
+    const float none = nanf(""), numbers_and_none[4] = { 2, none, 1, none };
+    AMP_ARRAY_VIEW(float, 1, out, floats, 4);
+    amp_copy_in(numbers_and_none, 4, out);
+    AMP_SORT(out, AMP_CAPTURE(), a < b);
+    AMP_SORT(number, AMP_CAPTURE(), a % 7 > b % 7);
+    AMP_SORT_ROWS(AMP_VIEW_AS(amp_array_view_int_2, number, 500, 2), (row), AMP_CAPTURE(), row % 2 ? a > b : a < b);
+    AMP_SORT(amp_section(number, 0, 1), AMP_CAPTURE(), a < b);
     amp_sort(number);
     amp_lower_bound(amp_section(number, 990, 10), amp_section(number, 0, 980), amp_section(number, 980, 10));
     const amp_const_array_view_float_1 inner = amp_section(v, 1, 998), rest = amp_section(v, 10, 1000 - 10);
@@ -316,9 +346,10 @@ static int child_contracts_kept(void)
 }
 
 CHILDREN({ "summed", child_summed }, { "operations", child_operations }, { "ranges", child_ranges },
-         { "contracts_kept", child_contracts_kept }, { "discarded", child_discarded }, { "copied", child_copied },
-         { "races", child_races }, { "no_races", child_no_races }, { "freed", child_freed },
-         { "owned_by_another", child_owned_by_another }, { "freed_afterwards", child_freed_afterwards })
+         { "comparisons", child_comparisons }, { "contracts_kept", child_contracts_kept },
+         { "discarded", child_discarded }, { "copied", child_copied }, { "races", child_races },
+         { "no_races", child_no_races }, { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
+         { "freed_afterwards", child_freed_afterwards })
 
 static int count_of(const char *text, const char *part)
 {
@@ -415,6 +446,18 @@ static void ranges_that_are_not_sorted_are_told(void **state)
                 "note: amp_section(amp_section(v, 10, 4000), 7, 9) at ");
 }
 
+static void comparisons_that_are_no_order_are_told(void **state)
+{
+    (void)state;
+    EXPECT_TOLD("comparisons", "(a <= b) puts an element before itself: element 0, which is 5",
+                "(a - b) puts each of two elements before the other",
+                "(a.value >= b.value) puts an element before itself: element 0, which is { 1, 2 }",
+                "(a != b) puts each of two elements before the other",
+                "(row % 2 ? a > b : a >= b) puts an element before itself: element 0, which is 1",
+                "AMP_MERGE in child_comparisons", "(a == b) puts an element before itself: element 0, which is 1",
+                "(b >= a) puts an element before itself: element 0, which is 1");
+}
+
 static void calls_that_keep_their_contract_are_quiet(void **state)
 {
     (void)state;
@@ -428,6 +471,7 @@ int run_checked_contracts(void)
         TEST(likely_races_are_told),
         TEST(operations_that_break_their_contract_are_told),
         TEST(ranges_that_are_not_sorted_are_told),
+        TEST(comparisons_that_are_no_order_are_told),
         TEST(calls_that_keep_their_contract_are_quiet),
         TEST(memory_that_is_freed_too_early_is_told),
         TEST(elements_that_stay_discarded_are_told),
