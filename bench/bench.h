@@ -24,7 +24,7 @@
 #include <threads.h>
 #include "amp.h"
 #include "raw_opencl.h"
-#include "rivals/cuda_rivals.h"
+#include "rivals/cuda_kernels.h"
 
 #ifndef AMP_BACKEND_OPENCL
 #error "bench: compile with -DAMP_BACKEND_OPENCL: one program measures the CPU backend and every OpenCL device"
@@ -217,7 +217,8 @@ static inline bench_way bench_own_copy(raw_job *job)
     return (bench_way){ job->kernel ? "own copy" : NULL, job, raw_job_upload, raw_job_copy, raw_job_download };
 }
 
-/* A library for NVIDIA's GPUs (rivals/cuda_rivals.cu), until cuda_close; left out elsewhere, and where nvcc is not. */
+/* A library for NVIDIA's GPUs (rivals/cuda_rivals.cu), or "CUDA", hand-written (rivals/cuda_kernels.cu), until
+   cuda_close; left out elsewhere, and where nvcc is not. */
 static inline bench_way bench_cuda(const bench *b, cuda_job *job, const char *library, void (*run)(void *self))
 {
     const bool there = strstr(b->description, "NVIDIA") && cuda_open(job);

@@ -71,13 +71,21 @@ NVCC      ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/lo
 CUDA       = $(if $(NVCC),$(patsubst %/bin/,%,$(dir $(NVCC))))
 CUDA_WORKS = $(if $(CUDA),$(wildcard $(CUDA)/include/cublas_v2.h))
 CUDA_LIBS  = -L$(CUDA)/lib64 -Wl,-rpath,$(CUDA)/lib64 -lcublas -lcudart -lstdc++
-$(BUILD)/bench/cuda.o: bench/rivals/cuda_rivals.cu bench/rivals/cuda_rivals.h
+$(BUILD)/bench/cuda.o: bench/rivals/cuda_rivals.cu $(wildcard bench/rivals/cuda_*.h)
 	@mkdir -p $(@D)
 	$(call shown,NVCC)
 	$(Q)$(NVCC) -O2 -arch=native -c $< -o $@
 
-$(addprefix $(BUILD)/bench/,algorithms matmul products transpose reduce histogram dispatch transfer): $(if $(CUDA_WORKS),$(BUILD)/bench/cuda.o)
-rival_cuda = $(if $(CUDA_WORKS),-DBENCH_CUDA $(BUILD)/bench/cuda.o $(CUDA_LIBS))
+# Hand-written kernels, as exact as ours and OpenCL's.
+$(BUILD)/bench/cuda_kernels.o: bench/rivals/cuda_kernels.cu $(wildcard bench/rivals/cuda_*.h)
+	@mkdir -p $(@D)
+	$(call shown,NVCC)
+	$(Q)$(NVCC) -O3 -arch=native -prec-div=false -prec-sqrt=false -c $< -o $@
+
+WITH_RIVALS_OF_CUDA = algorithms matmul products transpose reduce histogram dispatch transfer stencil nbody fluid
+rivals_of_cuda      = $(BUILD)/bench/cuda.o $(BUILD)/bench/cuda_kernels.o
+$(addprefix $(BUILD)/bench/,$(WITH_RIVALS_OF_CUDA)): $(if $(CUDA_WORKS),$(rivals_of_cuda))
+rival_cuda = $(if $(CUDA_WORKS),-DBENCH_CUDA $(rivals_of_cuda) $(CUDA_LIBS))
 
 # C++'s algorithms, where a C++ compiler and TBB are.
 TBB_WORKS = $(eval TBB_WORKS := $(shell $(CXX) -std=c++17 -fsyntax-only -include tbb/task_arena.h -x c++ /dev/null \
@@ -95,4 +103,4 @@ $(BUILD)/bench/algorithms: bench/algorithms.c $(COMMANDS) $$(if $$(TBB_WORKS),$$
 	$(call link_bench,$<,-fno-math-errno $(if $(TBB_WORKS),-DBENCH_CPP),$(rival_cuda) $(rival_cpp))
 
 $(BUILD)/bench/%: bench/%.c $(COMMANDS)
-	$(call link_bench,$<,-fno-math-errno $(if $(filter transpose reduce histogram dispatch transfer,$*),$(rival_cuda)))
+	$(call link_bench,$<,-fno-math-errno $(if $(filter $(WITH_RIVALS_OF_CUDA),$*),$(rival_cuda)))

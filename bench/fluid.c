@@ -156,6 +156,43 @@ static void openmp_run(void *self)
     }
 }
 
+/* ---- CUDA ------------------------------------------------------------------------------------------------ */
+
+/* A job for each view: all are results. */
+static cuda_job jobs[VIEWS];
+static cuda_lattice cuda = { .jobs = jobs, .nx = NX, .row = ROW, .rate = 1 / (3 * 0.01f + 0.5f), .wind = SPEED };
+
+static void each_job(void (*function)(void *self))
+{
+    for (int v = 0; v < VIEWS; v++)
+        function(&jobs[v]);
+}
+
+static void cuda_upload_all(void *self) { (void)self, each_job(cuda_upload); }
+static void cuda_download_all(void *self) { (void)self, each_job(cuda_download); }
+
+static void cuda_run(void *self)
+{
+    for (int i = 0; i < STEPS; i++)
+        cuda_step(self, i, WIND, WALL);
+    cuda_wait();
+}
+
+static bench_way cuda_way(const bench *b)
+{
+    bool there = true;
+    cuda.ny = cuda.nz = host.side;
+    for (int v = 0; v < VIEWS; v++) {
+        jobs[v] = (cuda_job){ .out = host.p[v], .out_bytes = host.count[v] * sizeof(float) };
+        if (v == HERE) {
+            jobs[v].in[0] = host.kind;
+            jobs[v].in_bytes[0] = (size_t)host.side * (size_t)host.side * ROW;
+        }
+        there = there && bench_cuda(b, &jobs[v], "CUDA", NULL).name;
+    }
+    return (bench_way){ there ? "CUDA" : NULL, &cuda, cuda_upload_all, cuda_run, cuda_download_all };
+}
+
 /* ---- the comparison ------------------------------------------------------------------------------------- */
 
 static void reset(void)
@@ -181,11 +218,15 @@ static void measure_steps(bench *b, amp_accelerator accelerator, cl_device_id de
                                                                                 pairs_in[v] * side * ROW));
     o.l.flow = amp_array_view_amp_float_4_3_create_no_source(AMP_EXTENT(side, side, NX)); /* for its extent */
     o.l.kind = amp_array_view_uint8_t_2_create(host.kind, AMP_EXTENT(side, side * ROW));
-    const bench_way ways[] = { { "ours", &o, ours_upload, ours_run, ours_download }, bench_openmp(device, openmp_run) };
+    const bench_way ways[] = { { "ours", &o, ours_upload, ours_run, ours_download },
+                               bench_openmp(device, openmp_run),
+                               cuda_way(b) };
     bench_compare(b, "steps", (38.0 * sizeof(float) + 1) * STEPS * NX * side * side, (bench_problem){ reset, is_right },
                   ways, BENCH_COUNT(ways));
-    for (int v = 0; v < VIEWS; v++)
+    for (int v = 0; v < VIEWS; v++) {
+        cuda_close(&jobs[v]);
         amp_array_view_release(ours_view(&o, v));
+    }
     amp_array_view_release(&o.l.kind);
     amp_array_view_release(&o.l.flow);
 }

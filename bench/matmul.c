@@ -574,10 +574,14 @@ static void measure_kernel(bench *table, const char *kernel, int side, amp_accel
                       .in_bytes = { host.count * sizeof(float), host.count * sizeof(float) },
                       .out_bytes = host.count * sizeof(float),
                       .count = (size_t)side };
+    cuda_job by_hand = cuda;
+    const bool tiled = openmp_run == openmp_tiled;
     const bench_way ways[] = {
         { "ours", &o, ours_upload, ours_run, ours_download },
         bench_openmp(device, openmp_run),
         bench_opencl(&job, raw_job_run),
+        tiled || blocked ? bench_cuda(table, &by_hand, "CUDA", tiled ? cuda_tiled_product : cuda_blocked_product)
+                         : none,
         blocked ? bench_openblas(table, device, openblas_run) : none,
         blocked ? clblast(device, &job) : none,
         blocked ? bench_cuda(table, &cuda, "cuBLAS", cuda_sgemm) : none,
@@ -587,6 +591,7 @@ static void measure_kernel(bench *table, const char *kernel, int side, amp_accel
     bench_compare(table, kernel, 2.0 * side * side * side, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
     table->size = size;
     raw_job_close(&job);
+    cuda_close(&by_hand);
     cuda_close(&cuda);
 }
 

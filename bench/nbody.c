@@ -311,11 +311,19 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     }
     if (bench_wanted(b, "tiled")) {
         raw_job job = opencl_job(device, "tiled");
+        const size_t row = (size_t)host.bodies * sizeof(float);
+        cuda_job cuda = { .in = { host.in },
+                          .out = host.out,
+                          .in_bytes = { IN_ROWS * row },
+                          .out_bytes = OUT_ROWS * row,
+                          .count = (size_t)host.bodies };
         const bench_way ways[] = { { "ours", &o, ours_upload, ours_tiled, ours_download },
                                    bench_openmp(device, openmp_tiled),
-                                   bench_opencl(&job, raw_job_run) };
+                                   bench_opencl(&job, raw_job_run),
+                                   bench_cuda(b, &cuda, "CUDA", cuda_forces) };
         bench_compare(b, "tiled", operations, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
         raw_job_close(&job);
+        cuda_close(&cuda);
     }
 }
 

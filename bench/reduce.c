@@ -151,6 +151,16 @@ static void opencl_run(void *self)
     host.sum = sum;
 }
 
+static void cuda_run(void *self)
+{
+    const size_t count = cuda_partial_sums(self);
+    cuda_download(self);
+    double sum = 0;
+    for (size_t block = 0; block < count; block++)
+        sum += (double)host.partial[block];
+    host.sum = sum;
+}
+
 /* ---- a library ------------------------------------------------------------------------------------------ */
 
 static void cub_run(void *self)
@@ -187,15 +197,21 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
                       .out_bytes = sizeof sum,
                       .count = (size_t)host.count };
     const bench_way cub = bench_cuda(b, &cuda, "CUB", cub_run);
+    cuda_job by_hand = cuda;
+    by_hand.out = host.partial;
+    by_hand.out_bytes = TILES_OF_GPU * sizeof(float);
+    const bench_way cuda_way = bench_cuda(b, &by_hand, "CUDA", cuda_run);
     const bench_way ways[] = {
         { "ours", &o, ours_upload, ours_run, NULL },
         bench_openmp(device, openmp_run),
         { device ? "OpenCL" : NULL, &job, NULL, opencl_run, NULL },
+        { cuda_way.name, &by_hand, NULL, cuda_run, NULL },
         { cub.name, &cuda, NULL, cub.run, NULL },
     };
     bench_compare(b, "reduce", sizeof(float) * (double)host.count, (bench_problem){ reset, check }, ways,
                   BENCH_COUNT(ways));
     raw_job_close(&job);
+    cuda_close(&by_hand);
     cuda_close(&cuda);
 }
 

@@ -97,6 +97,13 @@ static void opencl_run(void *self)
     raw_job_finish(job);
 }
 
+static void cuda_run(void *self)
+{
+    for (int sweep = 0; sweep < SWEEPS; sweep++)
+        cuda_sweep(self, sweep % 2 != 0);
+    cuda_wait();
+}
+
 /* ---- the comparison ------------------------------------------------------------------------------------- */
 
 /* The border of `next` is the one of `now`; its inner cells are written before they are read. */
@@ -113,13 +120,19 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
     if (!bench_wanted(b, "stencil"))
         return;
     raw_job job = opencl_job(device);
+    const size_t all = host.count * sizeof *host.now;
+    cuda_job cuda = {
+        .in = { host.next }, .out = host.now, .in_bytes = { all }, .out_bytes = all, .count = (size_t)host.side
+    };
     const bench_way ways[] = {
         { "ours", &o, ours_upload, ours_run, ours_download },
         bench_openmp(device, openmp_run),
         bench_opencl(&job, opencl_run),
+        bench_cuda(b, &cuda, "CUDA", cuda_run),
     };
     bench_compare(b, "stencil", bytes, (bench_problem){ reset, check }, ways, BENCH_COUNT(ways));
     raw_job_close(&job);
+    cuda_close(&cuda);
 }
 
 /* What ten sweeps must give, one cell after the other. */

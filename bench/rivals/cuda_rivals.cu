@@ -1,52 +1,37 @@
 // SPDX-License-Identifier: MIT
 /*  rivals/cuda_rivals.cu: see cuda_rivals.h. The libraries choose their own algorithms; cuBLAS multiplies floats as floats,
     without tensor cores, unless it is told otherwise. On the first GPU that CUDA shows. */
-#include "cuda_rivals.h"
+#include "cuda_device.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <cub/cub.cuh>
-#include <cublas_v2.h>
 #include <cuda.h>
 #include <dlfcn.h>
 
 namespace
 {
 
-struct device_side {
-    void *in[2], *out;
-    void *scratch;
-    size_t scratch_bytes;
-    cublasHandle_t blas;
-    cudaEvent_t begin, end;
-    cudaStream_t stream;
-    void *pinned;
-    void *between; /* what comes home goes by way of it: as large as the result, PIECE at most */
-};
-
 const size_t PIECE = size_t{ 1 } << 26;
 
-void check(cudaError_t status, const char *call)
+/* By way of memory of its own: CUDA refuses to copy at once what lies partly in memory that was registered with it, as
+   ours are where they run by CUDA, too. */
+void bring(const device_side *d, void *to, const void *from, size_t bytes)
 {
-    if (status == cudaSuccess)
-        return;
-    fprintf(stderr, "cuda_rivals: %s: %s\n", call, cudaGetErrorString(status));
-    exit(1);
+    for (size_t at = 0; at < bytes; at += PIECE) {
+        const size_t piece = std::min(PIECE, bytes - at);
+        std::memcpy(d->between, static_cast<const char *>(from) + at, piece);
+        CHECK(cudaMemcpy(static_cast<char *>(to) + at, d->between, piece, cudaMemcpyHostToDevice));
+    }
 }
 
-void check(cublasStatus_t status, const char *call)
+/* Made when it is wanted first: most jobs need none. */
+cublasHandle_t blas(device_side *d)
 {
-    if (status == CUBLAS_STATUS_SUCCESS)
-        return;
-    fprintf(stderr, "cuda_rivals: %s: %s\n", call, cublasGetStatusString(status));
-    exit(1);
+    if (!d->blas)
+        CHECK(cublasCreate(&d->blas));
+    return d->blas;
 }
-
-#define CHECK(call) check(call, #call)
-
-device_side *of(void *self) { return static_cast<device_side *>(static_cast<cuda_job *>(self)->on_device); }
 
 /* Between two events, by which cuda_seconds tells the time. Returns when the GPU is done. */
 template <class Function> void timed(device_side *d, Function function)
@@ -96,13 +81,14 @@ extern "C" bool cuda_open(cuda_job *job)
         return false;
     device_side *const d = new device_side();
     job->on_device = d;
+    const size_t largest = std::max({ job->in_bytes[0], job->in_bytes[1], job->out_bytes });
+    CHECK(cudaMallocHost(&d->between, std::min(PIECE, largest)));
     for (int i = 0; i < 2; i++)
         if (job->in[i]) {
             CHECK(cudaMalloc(&d->in[i], job->in_bytes[i]));
-            CHECK(cudaMemcpy(d->in[i], job->in[i], job->in_bytes[i], cudaMemcpyHostToDevice));
+            bring(d, d->in[i], job->in[i], job->in_bytes[i]);
         }
     CHECK(cudaMalloc(&d->out, job->out_bytes));
-    CHECK(cublasCreate(&d->blas));
     CHECK(cudaEventCreate(&d->begin));
     CHECK(cudaEventCreate(&d->end));
     CHECK(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
@@ -118,7 +104,8 @@ extern "C" void cuda_close(cuda_job *job)
         CHECK(cudaFree(d->in[i]));
     CHECK(cudaFree(d->out));
     CHECK(cudaFree(d->scratch));
-    CHECK(cublasDestroy(d->blas));
+    if (d->blas)
+        CHECK(cublasDestroy(d->blas));
     CHECK(cudaEventDestroy(d->begin));
     CHECK(cudaEventDestroy(d->end));
     CHECK(cudaStreamDestroy(d->stream));
@@ -130,7 +117,7 @@ extern "C" void cuda_close(cuda_job *job)
 extern "C" void cuda_upload(void *self)
 {
     const cuda_job *const job = static_cast<cuda_job *>(self);
-    CHECK(cudaMemcpy(of(self)->out, job->out, job->out_bytes, cudaMemcpyHostToDevice));
+    bring(of(self), of(self)->out, job->out, job->out_bytes);
 }
 
 extern "C" void cuda_spoil(void *self)
@@ -146,14 +133,10 @@ extern "C" double cuda_seconds(void *self)
     return 1e-3 * milliseconds;
 }
 
-/* By way of memory of its own: CUDA refuses to copy at once to what lies partly in memory that was registered with it, as
-   ours are where they run by CUDA, too. */
 extern "C" void cuda_download(void *self)
 {
     const cuda_job *const job = static_cast<cuda_job *>(self);
     device_side *const d = of(self);
-    if (!d->between) /* once: a sum's four bytes would wait for it longer than for the sum */
-        CHECK(cudaMallocHost(&d->between, std::min(PIECE, job->out_bytes)));
     for (size_t at = 0; at < job->out_bytes; at += PIECE) {
         const size_t bytes = std::min(PIECE, job->out_bytes - at);
         CHECK(cudaMemcpy(d->between, static_cast<char *>(d->out) + at, bytes, cudaMemcpyDeviceToHost));
@@ -167,7 +150,7 @@ extern "C" void cuda_sgemm(void *self)
     device_side *const d = of(self);
     const int side = static_cast<int>(static_cast<cuda_job *>(self)->count);
     const float one = 1, zero = 0;
-    CHECK(cublasSgemm(d->blas, CUBLAS_OP_N, CUBLAS_OP_N, side, side, side, &one, static_cast<float *>(d->in[1]), side,
+    CHECK(cublasSgemm(blas(d), CUBLAS_OP_N, CUBLAS_OP_N, side, side, side, &one, static_cast<float *>(d->in[1]), side,
                       static_cast<float *>(d->in[0]), side, &zero, static_cast<float *>(d->out), side));
     CHECK(cudaDeviceSynchronize());
 }
@@ -180,7 +163,7 @@ static void multiply(void *self, cudaDataType type, cudaDataType sum_type, cubla
     const int side = count_of(self);
     const cublasOperation_t first = static_cast<cuda_job *>(self)->turned ? CUBLAS_OP_T : CUBLAS_OP_N;
     const Sum one = 1, zero = 0;
-    CHECK(cublasGemmEx(d->blas, first, CUBLAS_OP_N, side, side, side, &one, d->in[1], type, side, d->in[0], type, side,
+    CHECK(cublasGemmEx(blas(d), first, CUBLAS_OP_N, side, side, side, &one, d->in[1], type, side, d->in[0], type, side,
                        &zero, d->out, sum_type, side, compute, CUBLAS_GEMM_DEFAULT));
     CHECK(cudaDeviceSynchronize());
 }
@@ -204,7 +187,7 @@ extern "C" void cuda_transpose(void *self)
     const float one = 1, zero = 0;
     float *const out = static_cast<float *>(d->out);
     timed(d, [&] {
-        return cublasSgeam(d->blas, CUBLAS_OP_T, CUBLAS_OP_N, side, side, &one, static_cast<float *>(d->in[0]), side,
+        return cublasSgeam(blas(d), CUBLAS_OP_T, CUBLAS_OP_N, side, side, &one, static_cast<float *>(d->in[0]), side,
                            &zero, out, side, out, side);
     });
 }
