@@ -498,6 +498,8 @@ AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const 
     amp_priv_words_of(&words, text, body.text.length);
     if (body.images.text)
         amp_priv_words_of(&words, body.images.text, body.images.length);
+    if (strstr(site->text, "amp_priv_own_count"))
+        amp_priv_words_of(&words, "amp_priv_own_count", 18); /* openings have it */
     amp_priv_definitions_choose(&items, &words);
     kernel.failed = !amp_priv_parameters_make(&program->parameters, site, captured, variant,
                                               amp_priv_asks_for_extents(text, &items));

@@ -14,10 +14,29 @@ AMP_PRIV_COLD void amp_priv_unroll_phases(amp_priv_token_list *body, const char 
             amp_priv_token_insert(body, t, "amp_priv_unroll ");
 }
 
+/* Where a work-item runs one thread, AMP_PRIVATE variables need no dimensions for it, and AMP_OWN no subscripts. */
+AMP_PRIV_COLD void amp_priv_leave_own_out(amp_priv_token_list *body)
+{
+    const amp_priv_source_token end = body->token[body->count];
+    size_t kept = 0;
+    for (size_t i = 0; i < body->count; i++) {
+        const amp_priv_cursor t = &body->token[i];
+        if (amp_priv_is(t, "[") &&
+            (amp_priv_is(t + 1, "amp_priv_own_count") || amp_priv_is(t + 1, "amp_priv_own_index")))
+            i += (size_t)t->partner;
+        else
+            body->token[kept++] = *t;
+    }
+    body->count = kept;
+    amp_priv_tokens_end(body, end);
+}
+
 AMP_PRIV_COLD void amp_priv_rewrite_tiled(amp_priv_token_list *body, const amp_priv_launch_site *site, unsigned variant,
                                           const amp_priv_target *target, bool is_unrolled)
 {
-    if (amp_priv_coarsening(variant) > 1 && is_unrolled)
+    if (amp_priv_coarsening(variant) == 1 && !target->runs_tiles)
+        amp_priv_leave_own_out(body);
+    else if (is_unrolled)
         amp_priv_unroll_phases(body, amp_priv_coarsened_dimension(site->rank) ? "amp_priv_y" : "amp_priv_x");
     if (target->rewrite_tiled)
         target->rewrite_tiled(body);

@@ -123,6 +123,8 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
             }                                                                                                          \
         }                                                                                                              \
     } while (0)
+#define AMP_PRIV_MATRIX_OWN_AT(name, n)                                                                                \
+    "&" name ".v[amp_priv_own_index(0, 2)][amp_priv_own_index(0, 1)][" n "][amp_priv_own_index(0, 0)]"
 #define AMP_PRIV_MATRIX_OWN_OF(sum)    "amp_priv_rows_" #sum " * amp_priv_columns_" #sum " / amp_priv_threads_0"
 #define AMP_PRIV_MATRIX_ROW_OF(sum)    "amp_priv_matrix_row" AMP_PRIV_MATRIX_SUM_OF(sum)
 #define AMP_PRIV_MATRIX_COLUMN_OF(sum) "amp_priv_matrix_column" AMP_PRIV_MATRIX_SUM_OF(sum)
@@ -428,8 +430,8 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
 #define AMP_PRIV_MATRIX_BY_COPY(name)                                                                                  \
     AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_by_copy(" AMP_PRIV_MATRIX_DEPTH(name) ")")
 #define AMP_PRIV_MATRIX_CHUNK_OF(name, s)                                                                              \
-    "(" AMP_PRIV_MATRIX_DEPTH(name) ", &amp_priv_next_" #name ".v[0][0][amp_priv_matrix_by_copy("                      \
-    AMP_PRIV_MATRIX_DEPTH(name) ") ? 0 : 4 * amp_priv_n][0], " #name ", " #s                                           \
+    "(" AMP_PRIV_MATRIX_DEPTH(name) ", " AMP_PRIV_MATRIX_OWN_AT("amp_priv_next_" #name, "amp_priv_matrix_by_copy("     \
+    AMP_PRIV_MATRIX_DEPTH(name) ") ? 0 : 4 * amp_priv_n") ", " #name ", " #s                                           \
     ", amp_priv_line, amp_priv_chunk, amp_priv_lines, amp_priv_chunks, "
 #define AMP_PRIV_MATRIX_FETCH_CHUNK(name, s, place, bytes)                                                             \
     "amp_priv_matrix_fetch" AMP_PRIV_MATRIX_CHUNK_OF(name, s) "amp_priv_from_" #name " + (" place "), " bytes ")"
@@ -448,8 +450,7 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
     }
 #define AMP_PRIV_MATRIX_PUT_CHUNK(name, s)                                                                             \
     "amp_priv_matrix_put((int)amp_priv_kind_" #name ", " #name ", " #s ", amp_priv_line, amp_priv_chunk, "             \
-    "amp_priv_lines, amp_priv_chunks, "                                                                                \
-    "&amp_priv_next_" #name ".v[0][0][4 * amp_priv_n][0])"
+    "amp_priv_lines, amp_priv_chunks, " AMP_PRIV_MATRIX_OWN_AT("amp_priv_next_" #name, "4 * amp_priv_n") ")"
 
 /* // >>put: what was fetched, to tile_static memory; buffer s of a unit's two. */
 #define AMP_PRIV_MATRIX_PUT(tile, name, s)                                                                             \
@@ -488,9 +489,10 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
         AMP_THREADS(tile, amp_priv_t) {                                                                                \
             AMP_PRIV_MATRIX_THREAD                                                                                     \
             if (AMP_PRIV_MATRIX_UNIT(left)) {                                                                          \
-                (void)AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_multiply((int)amp_priv_kind_" #left ", &" #sum       \
-                                                 ".v[0][0][0][0], " #left ", " #right ", " #s ", amp_priv_rows_" #sum  \
-                                                 ", amp_priv_columns_" #sum ", amp_priv_columns_" #left                \
+                (void)AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_multiply((int)amp_priv_kind_" #left ", "             \
+                                                 AMP_PRIV_MATRIX_OWN_AT(#sum, "0") ", " #left ", " #right ", " #s      \
+                                                 ", amp_priv_rows_" #sum ", amp_priv_columns_" #sum                    \
+                                                 ", amp_priv_columns_" #left                                           \
                                                  ", amp_priv_upright_" #left ", amp_priv_upright_" #right ")");        \
             } else {                                                                                                   \
                 AMP_PRIV_UNROLL_GPU                                                                                    \

@@ -441,6 +441,27 @@ static void only_plain_bodies_are_unrolled(void **state)
     assert_string_equal(turns_of("{ int a = chosen_by_another(i); (void)a; }"), "a loop");
 }
 
+static void a_thread_alone_has_plain_variables(void **state)
+{
+    amp_priv_launch_site site =
+        site_of(AMP_PRIV_TEXT(AMP_PRIVATE(float, one); AMP_PRIVATE(float, s, [4]); AMP_THREADS(tile, t) {
+                    AMP_OWN(one) = 1;
+                    AMP_OWN(s, 2) = AMP_OWN(one);
+                }),
+                "tile", 2, NULL, 0);
+    site.tiled = true;
+    site.tile[0] = 32;
+    site.tile[1] = 16;
+    (void)state;
+    char *const text = program_of(&site, NULL, 0);
+    expect_in(text, "float one;");
+    expect_in(text, "float v [4];");
+    expect_in(text, "(one) = 1;");
+    expect_in(text, "((s).v [2]) = (one);");
+    expect_not_in(text, "[amp_priv_own");
+    free(text);
+}
+
 static void a_phase_has_a_turn_for_each_thread_carried(void **state)
 {
     amp_priv_launch_site site =
@@ -1290,6 +1311,7 @@ int run_codegen_program(void)
         TEST(threads_without_an_index_are_left_out_where_there_are_any),
         TEST(a_work_item_carries_several_threads),
         TEST(only_plain_bodies_are_unrolled),
+        TEST(a_thread_alone_has_plain_variables),
         TEST(a_phase_has_a_turn_for_each_thread_carried),
         TEST(kernels_of_whole_subgroups_say_so),
         TEST(the_text_says_how_many_threads_a_work_item_may_carry),
