@@ -13,11 +13,15 @@
 
 /* // >>indexes */
 
-/* What a launch calls its index: the name of the last component, or the name of an amp_index. */
+/* What a launch calls its index: the name of the last component, or the name of an amp_index. In a function, what its
+   parameters are is known from its call. */
 typedef struct amp_priv_fast_index {
     amp_priv_token name;
     bool is_component;
-    int last; /* of an amp_index: the number of its last component */
+    int last;                                /* of an amp_index: the number of its last component */
+    const struct amp_priv_fast_index *outer; /* of a function: where it is called; NULL: of a body */
+    const amp_priv_tree *caller;             /* the tree there, */
+    int arguments;                           /* and the first argument in it */
 } amp_priv_fast_index;
 
 AMP_PRIV_COLD amp_priv_fast_index amp_priv_fast_index_of(const amp_priv_launch_site *site)
@@ -39,6 +43,18 @@ AMP_PRIV_COLD bool amp_priv_tree_is_fast(const amp_priv_tree *tree, int n, const
         return node->kind == AMP_PRIV_TREE_NAME && !node->value && amp_priv_token_is_word(node->token, fast->name);
     return node->kind == AMP_PRIV_TREE_ELEMENT && of->kind == AMP_PRIV_TREE_MEMBER &&
            amp_priv_token_is(of->token, "v") && number->kind == AMP_PRIV_TREE_NUMBER && number->value == fast->last;
+}
+
+/* What a call gives for the parameter that node n names, in the caller's tree; 0: the node names none. */
+AMP_PRIV_COLD int amp_priv_tree_argument(const amp_priv_tree *tree, int n, const amp_priv_fast_index *fast)
+{
+    const amp_priv_tree_node *const node = &tree->node[n];
+    if (!fast->outer || node->kind != AMP_PRIV_TREE_NAME || node->meaning != AMP_PRIV_MEANS_PARAMETER)
+        return 0;
+    int argument = fast->arguments;
+    for (long long number = 1; argument && number < node->value; number++)
+        argument = fast->caller->node[argument].next;
+    return argument;
 }
 
 /* Does a variable get its value from an element of a view? */
@@ -83,6 +99,9 @@ AMP_PRIV_COLD amp_priv_index_step amp_priv_index_step_of(const amp_priv_tree *tr
         return AMP_PRIV_INDEX_NEXT;
     if (depth == 0)
         return AMP_PRIV_INDEX_SAME;
+    const int argument = amp_priv_tree_argument(tree, n, fast);
+    if (argument)
+        return amp_priv_index_step_of(fast->caller, argument, fast->outer, depth - 1);
     if (declared)
         return amp_priv_index_step_of(tree, tree->node[declared].a, fast, depth - 1);
     if (node->kind == AMP_PRIV_TREE_CAST || node->kind == AMP_PRIV_TREE_UNARY)
@@ -96,10 +115,27 @@ AMP_PRIV_COLD amp_priv_index_step amp_priv_index_step_of(const amp_priv_tree *tr
             return left == AMP_PRIV_INDEX_FAR ? AMP_PRIV_INDEX_FAR : AMP_PRIV_INDEX_SAME;
         return most != AMP_PRIV_INDEX_SAME && is_product ? AMP_PRIV_INDEX_FAR : most;
     }
-    for (int i = node->first; i <= node->last; i++)
-        if (amp_priv_tree_is_fast(tree, i, fast))
+    for (int i = node->first; i <= node->last; i++) {
+        const int given = amp_priv_tree_argument(tree, i, fast);
+        if (amp_priv_tree_is_fast(tree, i, fast) ||
+            (given && amp_priv_index_step_of(fast->caller, given, fast->outer, depth - 1) != AMP_PRIV_INDEX_SAME))
             return AMP_PRIV_INDEX_NEXT;
+    }
     return AMP_PRIV_INDEX_SAME;
+}
+
+/* Does an index depend on an element of a view? */
+AMP_PRIV_COLD bool amp_priv_index_gathers(const amp_priv_tree *tree, int index, const amp_priv_fast_index *fast)
+{
+    for (int i = tree->node[index].first; i <= tree->node[index].last; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i];
+        const int argument = amp_priv_tree_argument(tree, i, fast);
+        if (node->kind == AMP_PRIV_TREE_ACCESS ||
+            (node->kind == AMP_PRIV_TREE_NAME && node->value && amp_priv_tree_from_element(tree, node->value)) ||
+            (argument && amp_priv_index_gathers(fast->caller, argument, fast->outer)))
+            return true;
+    }
+    return false;
 }
 
 /* What is slow about the indexes of an access. */
@@ -111,12 +147,7 @@ AMP_PRIV_COLD int amp_priv_index_notes(const amp_priv_tree *tree, int access, co
     for (int index = tree->node[access].b; index; index = tree->node[index].next) {
         is_before = is_before || last != AMP_PRIV_INDEX_SAME;
         last = amp_priv_index_step_of(tree, index, fast, AMP_PRIV_INDEX_DEPTH);
-        for (int i = tree->node[index].first; i <= tree->node[index].last; i++) {
-            const amp_priv_tree_node *const node = &tree->node[i];
-            gathers =
-                gathers || node->kind == AMP_PRIV_TREE_ACCESS ||
-                (node->kind == AMP_PRIV_TREE_NAME && node->value && amp_priv_tree_from_element(tree, node->value));
-        }
+        gathers = gathers || amp_priv_index_gathers(tree, index, fast);
     }
     const bool strides = (is_before && last == AMP_PRIV_INDEX_SAME) || last == AMP_PRIV_INDEX_FAR;
     return (gathers ? AMP_PRIV_NOTE_GATHER : 0) | (strides ? AMP_PRIV_NOTE_STRIDE : 0);
@@ -124,26 +155,63 @@ AMP_PRIV_COLD int amp_priv_index_notes(const amp_priv_tree *tree, int access, co
 
 /* // >>captures */
 
-/* What the kernel does with a captured view: AMP_PRIV_USE_ bits. What it gives to a function, or takes the address of,
-   is read and written. */
-AMP_PRIV_COLD int amp_priv_capture_use(const amp_priv_tree *tree, const char *name, const amp_priv_fast_index *fast,
-                                       int *notes)
+static int amp_priv_parameter_use(const amp_priv_kernel_tree *body, const amp_priv_tree *tree, int call, int n,
+                                  const amp_priv_fast_index *fast, int *notes, int depth);
+
+/* What is done with the view that node n names: AMP_PRIV_USE_ bits. What another function than the file's gets, or
+   whose address is taken, is read and written. */
+AMP_PRIV_COLD int amp_priv_view_use(const amp_priv_kernel_tree *body, const amp_priv_tree *tree, int n,
+                                    const amp_priv_fast_index *fast, int *notes, int depth)
 {
     static const int bits[] = { [AMP_PRIV_TREE_READ] = AMP_PRIV_USE_READ,
                                 [AMP_PRIV_TREE_WRITE] = AMP_PRIV_USE_WRITE,
                                 [AMP_PRIV_TREE_CHANGE] = AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE,
                                 [AMP_PRIV_TREE_TAKE] = AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE };
-    int uses = 0;
-    for (int n = 0; (n = amp_priv_tree_next_use(tree, name, n)) != 0;) {
-        const int parent = tree->node[n].parent;
-        const amp_priv_tree_node *const around = &tree->node[parent];
-        if (around->kind == AMP_PRIV_TREE_ACCESS && around->a == n) {
-            uses |= bits[amp_priv_tree_use_of(tree, parent)];
-            *notes |= amp_priv_index_notes(tree, parent, fast);
-        } else if (around->kind != AMP_PRIV_TREE_MEMBER || !amp_priv_token_is(around->token, "extent")) {
-            uses |= bits[AMP_PRIV_TREE_TAKE];
-        }
+    const int parent = tree->node[n].parent;
+    const amp_priv_tree_node *const around = &tree->node[parent];
+    if (around->kind == AMP_PRIV_TREE_ACCESS && around->a == n) {
+        *notes |= amp_priv_index_notes(tree, parent, fast);
+        return bits[amp_priv_tree_use_of(tree, parent)];
     }
+    if (around->kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(around->token, "extent"))
+        return 0;
+    if (around->kind == AMP_PRIV_TREE_CALL && around->a != n && depth > 0)
+        return amp_priv_parameter_use(body, tree, parent, n, fast, notes, depth - 1);
+    return bits[AMP_PRIV_TREE_TAKE];
+}
+
+/* What the function does that gets the view as its argument n. */
+static int amp_priv_parameter_use(const amp_priv_kernel_tree *body, const amp_priv_tree *tree, int call, int n,
+                                  const amp_priv_fast_index *fast, int *notes, int depth)
+{
+    const amp_priv_kernel_tree *const function =
+        amp_priv_site_function_tree(body, tree->node[tree->node[call].a].token);
+    if (!function || !function->good)
+        return AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE;
+    amp_priv_fast_index inside = *fast;
+    inside.outer = fast;
+    inside.caller = tree;
+    inside.arguments = tree->node[call].b;
+    int number = 1, uses = 0;
+    for (int i = inside.arguments; i && i != n; i = tree->node[i].next)
+        number++;
+    for (int i = 1; i < function->tree.count; i++) {
+        const amp_priv_tree_node *const name = &function->tree.node[i];
+        if (name->kind == AMP_PRIV_TREE_NAME && name->meaning == AMP_PRIV_MEANS_PARAMETER && name->value == number &&
+            amp_priv_tree_is_evaluated(&function->tree, i))
+            uses |= amp_priv_view_use(body, &function->tree, i, &inside, notes, depth);
+    }
+    return uses;
+}
+
+/* What the kernel does with a captured view. */
+AMP_PRIV_COLD int amp_priv_capture_use(const amp_priv_kernel_tree *body, const char *name,
+                                       const amp_priv_fast_index *fast, int *notes)
+{
+    enum { AMP_PRIV_CALLS_DEPTH = 8 };
+    int uses = 0;
+    for (int n = 0; (n = amp_priv_tree_next_use(&body->tree, name, n)) != 0;)
+        uses |= amp_priv_view_use(body, &body->tree, n, fast, notes, AMP_PRIV_CALLS_DEPTH);
     return uses;
 }
 
@@ -154,7 +222,7 @@ AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site, void *co
     const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
     site->reads = site->writes = UINT64_MAX;
     for (int i = 0; i < site->capture_count; i++) {
-        const int uses = body->good ? amp_priv_capture_use(&body->tree, site->captures[i].name, &fast, &site->notes)
+        const int uses = body->good ? amp_priv_capture_use(body, site->captures[i].name, &fast, &site->notes)
                                     : AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE;
         site->reads &= ~((uint64_t) !(uses & AMP_PRIV_USE_READ) << i);
         site->writes &= ~((uint64_t) !(uses & AMP_PRIV_USE_WRITE) << i);

@@ -403,6 +403,17 @@ static void check_views(const char *file)
 #define BODY_(...) #__VA_ARGS__
 #define BODY(...)  BODY_(__VA_ARGS__)
 
+AMP_FUNCTION(float, trace_turned, (amp_const_array_view_float_2 from, int row, int column),
+             { return AMP_AT(from, column, row); })
+AMP_FUNCTION(float, trace_inner, (amp_const_array_view_float_2 from, int column, int row),
+             { return trace_turned(from, row, column); })
+AMP_FUNCTION(float, trace_at, (amp_const_array_view_float_2 from, int row, int column), {
+    const int next = column + 1;
+    return AMP_AT(from, row, column) + AMP_AT(from, row, next < from.extent.v[1] ? next : column);
+})
+AMP_FUNCTION(void, trace_set, (amp_array_view_float_1 to, int at, float x), { AMP_AT(to, at) = x; })
+AMP_FUNCTION(float, trace_flat, (amp_const_array_view_float_1 from, int at), { return AMP_AT(from, at * 64); })
+
 /* What a body does with captures a, b and n, and what is slow about it. */
 static bool uses_are(const char *index, int rank, const char *body, unsigned reads, unsigned writes, int notes)
 {
@@ -412,6 +423,7 @@ static bool uses_are(const char *index, int rank, const char *body, unsigned rea
     amp_priv_launch_site site = {
         .text = body, .index = index, .rank = rank, .capture_count = 3, .captures = captures
     };
+    site.user_definitions = &amp_priv_user_definitions;
     amp_priv_memory_use_find(&site, NULL);
     return (site.reads & 7) == reads && (site.writes & 7) == writes && site.notes == notes;
 }
@@ -448,6 +460,16 @@ static void check_uses(void)
                     }),
                     A | B, A, AMP_PRIV_NOTE_STRIDE));
     expect(uses_are("(i)", 1, BODY({ AMP_AT(a, i) = AMP_AT(b, (i + 1) * 64); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    /* in functions of the file */
+    expect(uses_are("(i, j)", 2, BODY({ AMP_AT(a, i, j) = trace_turned(b, i, j); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i, j)", 2, BODY({ AMP_AT(a, i, j) = trace_turned(b, j, i); }), B, A, 0));
+    expect(uses_are("(i, j)", 2, BODY({ AMP_AT(a, i, j) = trace_inner(b, j, i); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i, j)", 2, BODY({ AMP_AT(a, i, j) = trace_at(b, i, j); }), B, A, 0));
+    expect(uses_are("(i, j)", 2, BODY({ AMP_AT(a, i, j) = trace_at(b, j, 2 * i); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("x", 2, BODY({ AMP_AT(a, x) = trace_turned(b, x.v[0], x.v[1]); }), B, A, AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i)", 1, BODY({ trace_set(a, AMP_AT(n, i), trace_flat(b, i)); }), B | INDEX, A,
+                    AMP_PRIV_NOTE_GATHER | AMP_PRIV_NOTE_STRIDE));
+    expect(uses_are("(i)", 1, BODY({ trace_set(a, i, AMP_AT(b, i)); }), B, A, 0));
     expect(uses_are("(i)", 1, BODY({
                         double x = 1;
                         AMP_AT(a, i) = x;
