@@ -130,6 +130,34 @@ def cached(page, path):
           'beyond a copy: the first finding is %s' % found[:1])
 
 
+def first_lines(page, path):
+    """A launch of several lines is shown by its first one, whichever the compiler names."""
+    data = data_of(path)
+    kernel = next(k for k in data['kernels'] if k['site'][0] == 'gather')
+    others = [t['cause'] for t in data['transfers']] + [n[1] for n in data['names']] + [b['site'] for b in data['builds']]
+    line, last = kernel['site'][2], kernel['first'] + 1
+    for site in [k['site'] for k in data['kernels']] + others:
+        if site and site[2] == line:
+            site[2] = last
+    page.open(with_data(path, 'lines', data))
+    shown = page.value('[...document.querySelectorAll(".place")].map(p => p.innerText)')
+    check('report/slow.c:%d' % kernel['first'] in shown and 'report/slow.c:%d' % last not in shown, 'lines: %s' % shown)
+
+
+def unprepared(page, path):
+    """What a driver does in a launch that waits for its compilation is no part of the time of which kernels have a share."""
+    data = data_of(path)
+    name = next(n for n, (text, site) in enumerate(data['names']) if site and text == 'gather')
+    kernel = next(k for k in data['kernels'] if k['site'][0] == 'gather')
+    kernel.update(time=50000000, count=1, reasons=[], bound=1)
+    build = dict(data['builds'][0], begin=1000000, time=400000000)
+    data.update(time=1000000000, measuring=0, builds=[build], transfers=[], kernels=[kernel],
+                lanes=[[1, 1, -1], [0, 1, kernel['device']]],
+                events=[[0, 1, name, 0, 900000000], [1, 0, name, 910000000, 50000000]])
+    found = found_in(page, with_data(path, 'unprepared', data))
+    check(len(found) == 1 and 'gather takes 50 % of the time' in found[0], 'the first launch: %s' % found)
+
+
 def on_a_group(page, path):
     """A kernel's share of the time is that in which one of its devices runs it."""
     data = data_of(path)
@@ -176,6 +204,8 @@ def slow(page):
     places(page, path)
     cached(page, path)
     on_a_group(page, path)
+    first_lines(page, path)
+    unprepared(page, path)
     page.open(path)
     shown = page.value('({...document.body.dataset})')
     launches, to_device, to_host = numbers(done.stdout, 'launches', 'to_device', 'to_host')
@@ -186,7 +216,7 @@ def slow(page):
     check(int(shown['toHost']) == to_host, 'to the host: %s, not %d' % (shown['toHost'], to_host))
     first = page.value('[...document.querySelectorAll("#findings > .findings > li, #findings details li")]'
                        '.slice(0, 3).map(x => x.innerText)')
-    for cause, words in (('transfer', 'goes to the device and back (12 times)'), ('stride', 'reads with a stride'),
+    for cause, words in (('transfer', 'x in advance goes to the device and back (12 times)'), ('stride', 'reads with a stride'),
                          ('threads', 'starts only 64 threads')):
         line = 'slow.c:%d' % (line_of('tests/report/slow.c', 'planted: ' + cause) + 1)
         check(any(words in text and line in text for text in first),

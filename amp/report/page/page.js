@@ -35,7 +35,11 @@ const percent = x => x >= 0.1 ? (100 * x).toFixed(0) + ' %' : (100 * x).toFixed(
 const sum = (list, of) => list.reduce((all, x) => all + of(x), 0);
 const times = n => n === 1 ? 'once' : count(n) + ' times';
 
-// A site: [function, file, line, values].
+// A site: [function, file, line, values]. Of a launch of several lines it is the first one, which compilers differ about.
+const firstLines = new Map(data.kernels.filter(k => k.first).map(k => [k.site[1] + ':' + k.site[2], k.first]));
+for (const site of [data.kernels, data.builds, data.differences].flat().map(x => x.site).concat(
+  data.names.map(n => n[1]), data.transfers.map(t => t.cause)))
+  if (site) site[2] = firstLines.get(site[1] + ':' + site[2]) || site[2];
 const where = site => site ? site[1].split('/').slice(-2).join('/') + ':' + site[2] : '';
 const label = site => site[0] + site[3];
 const place = site => site ? make('span', { class: 'place', title: site[1] + ':' + site[2] },
@@ -113,13 +117,16 @@ const CURES = {
   stride: 'Make the last index of the launch the last index of AMP_AT, or transpose the view once before.',
   double: 'Use float where its 7 digits are enough.',
   short: 'Join short launches to one, or record them once and replay them (amp_recording_begin).',
-  arithmetic: 'Do less work for each result, e.g. a filter in two passes instead of one over a square. Use faster ' +
-    'functions (amp_fast_...) and smaller types. For the CPU backend AMP_LOG=info names loops without vectors.',
+  arithmetic: 'Do less work for each result, e.g. a filter in two passes instead of one over a square. Read ' +
+    'elements that the threads of a tile share once, into AMP_TILE_STATIC. Use faster functions (amp_fast_...) and ' +
+    'smaller types. For the CPU backend AMP_LOG=info names loops without vectors.',
   memory: 'Join it with a kernel that uses the same elements, or use smaller types.'
 };
-// The program's time is without compilation, and without what this page measured.
-const inKernels = allKernels * apart(running), built = covered(data.builds.map(b => [b.begin, b.begin + b.time]));
-const whole = Math.max(data.time - built - data.measuring, inKernels, 1);
+// The program's time is without compilation and the launches that wait for it, and without what this page measured.
+const inKernels = allKernels * apart(running), spans = data.builds.map(b => [b.begin, b.begin + b.time]);
+const built = covered(spans), first = data.events.filter(e => e[1] === 1 && !e[6] && spans.some(([from]) =>
+  e[3] <= from && from <= e[3] + e[4])).map(e => [e[3], e[3] + e[4]]);
+const whole = Math.max(data.time - covered(spans.concat(first)) - data.measuring, inKernels, 1);
 // What a kernel reaches of what its device can do; a lower bound of its operations would mislead.
 const reached = k => (share(k) ? ' It moves ' + digits(rate(k)) + ' GB/s, ' + percent(share(k)) +
   ' of what this device copies' + (share(k) > 1 ? ': most of its data come from a cache.' : '.') : '') +
@@ -137,7 +144,7 @@ function findings() {
     list.push({ wrong: true, lost: Infinity, title: d.name + ' differs in ' + label(d.site), site: d.site,
       why: d.text[0].toUpperCase() + d.text.slice(1) + '.', cure: 'Look at the map under “Differences”.' });
   for (const v of views.filter(v => v.avoidable))
-    list.push({ lost: v.time, site: v.cause, title: v.name + ' ' + v.avoidable + ' (' +
+    list.push({ lost: v.time, site: v.cause, title: v.name + (v.fn ? ' in ' + v.fn : '') + ' ' + v.avoidable + ' (' +
       times(v.both > 2 ? v.both : v.way[0].count + v.way[1].count) + ')',
       why: size(v.bytes) + ' in ' + time(v.time) + '. ' + (v.way[1].causes.length ?
         'The launch in this line needs it on the device' + (v.both > 2 ? '; the host reads or writes it between launches.'
