@@ -56,7 +56,8 @@ def run(command, page, folder=None, **variables):
 def data_of(path):
     """The JSON of a page."""
     with open(path, encoding='utf-8') as file:
-        return json.loads(re.search(r'id="data">(.*?)</script>', file.read(), re.S).group(1))
+        found = re.search(r'id="data">(.*?)</script>', file.read(), re.S)
+        return json.loads(found.group(1)) if found else {'kernels': []}
 
 
 def line_of(source, word):
@@ -206,6 +207,9 @@ def slow(page):
     on_a_group(page, path)
     first_lines(page, path)
     unprepared(page, path)
+    aborted, other = run([program, 'abort'], 'abort.html', AMP_ACCELERATOR='opencl', AMP_FORCE_COPIES='1')
+    check(aborted.returncode == -signal.SIGABRT and len(data_of(other)['kernels']) == 4,
+          'abort, of which a driver may have taken the signal: %d' % aborted.returncode)
     page.open(path)
     shown = page.value('({...document.body.dataset})')
     launches, to_device, to_host = numbers(done.stdout, 'launches', 'to_device', 'to_host')

@@ -427,12 +427,14 @@ static inline void amp_priv_process_stop(void) { raise(SIGTRAP); }
    then the program ends after two seconds. */
 #if defined(__wasi__)
 static inline void amp_priv_process_ends_by(void (*before)(void)) { (void)before; }
+static inline void amp_priv_process_aborts(void) {}
 #else
 typedef void (*amp_priv_signal_handler)(int);
 typedef void (*amp_priv_signal_use)(void);
 
 static amp_priv_signal_use amp_priv_before_signal;
-static atomic_int amp_priv_signal; /* the first one */
+static atomic_int amp_priv_signal;                             /* the first one */
+static amp_priv_signal_handler amp_priv_after_abort = SIG_DFL; /* another one's for SIGABRT */
 
 AMP_PRIV_COLD void amp_priv_process_signal(int number)
 {
@@ -442,7 +444,7 @@ AMP_PRIV_COLD void amp_priv_process_signal(int number)
         raise(first);
         return;
     }
-    signal(number, SIG_DFL);
+    signal(number, number == SIGABRT ? amp_priv_after_abort : SIG_DFL);
 #if defined(SIGALRM)
     signal(SIGALRM, amp_priv_process_signal);
     (void)alarm(2);
@@ -473,6 +475,17 @@ AMP_PRIV_COLD void amp_priv_process_ends_by(void (*before)(void))
         if (old != SIG_DFL && old != SIG_ERR)
             signal(numbers[i], old);
     }
+}
+
+/* Takes SIGABRT again: drivers with LLVM have it from their first use on, and abort() does not come back to what was
+   there before. Their handler is called after this one. */
+AMP_PRIV_COLD void amp_priv_process_aborts(void)
+{
+    const amp_priv_signal_handler old = signal(SIGABRT, amp_priv_process_signal);
+    if (old == SIG_IGN)
+        signal(SIGABRT, old);
+    else if (old != SIG_ERR && old != amp_priv_process_signal)
+        amp_priv_after_abort = old;
 }
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*  Three causes of slow programs, which a report has to name: a transfer in each step, reads a row apart, and a launch
-    of 64 threads. The last line has what the library counted. An argument says how it ends, by a signal or
+    of 64 threads. The last line has what the library counted. An argument says how it ends, by a signal, abort or
     an error, or that it is to be long. */
 #include "../../amp.h"
 
@@ -66,6 +66,8 @@ int main(int argc, char **argv)
     fflush(stdout);
     if (argc > 1 && !strcmp(argv[1], "signal"))
         raise(SIGTERM);
+    if (argc > 1 && !strcmp(argv[1], "abort"))
+        abort();
     if (argc > 1 && !strcmp(argv[1], "error")) {
         amp_array_view_float_1 none;
         memset(&none, 0, sizeof none);
