@@ -231,6 +231,19 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
     const unsigned amp_priv_ahead = (unsigned)amp_priv_x0 + (unsigned)(i);                                             \
     const unsigned amp_priv_down = (unsigned)amp_priv_y0 + amp_priv_ahead / (unsigned)amp_priv_width;                  \
     const unsigned amp_priv_past = amp_priv_ahead % (unsigned)amp_priv_width;
+/* In a template (amp/launch/template.h): four names, for what the first two parts are. */
+#define AMP_PRIV_TEMPLATE_NAMES          (amp_priv_0, amp_priv_1, amp_priv_2, amp_priv_3)
+#define AMP_PRIV_ORIGIN_4(base)          amp_priv_part_0
+#define AMP_PRIV_LINEAR_4(i, t, z, y, x) amp_priv_part_1
+#define AMP_PRIV_INDEX_PARTS(names, first, i)                                                                          \
+    "\1" AMP_PRIV_TEXT(AMP_PRIV_ORIGIN(names, first)) "\1" AMP_PRIV_TEXT(AMP_PRIV_LINEAR(names, i))
+#define AMP_PRIV_DEFINE_TEMPLATE(name, ...)                                                                            \
+    AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
+    AMP_PRIV_API const char *name(void)                                                                                \
+    {                                                                                                                  \
+        return AMP_PRIV_TEXT(__VA_ARGS__);                                                                             \
+    }                                                                                                                  \
+    AMP_PRIV_LONG_STRINGS_END
 #define AMP_PRIV_LINEAR_NAME(x, ...)                                                                                   \
     const int x = __VA_ARGS__;                                                                                         \
     (void)x;

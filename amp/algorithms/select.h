@@ -45,6 +45,12 @@ AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_uin
 
 AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 
+/* The templates of the kernels (amp/launch/template.h): on the CPU backend, and on devices. */
+AMP_PRIV_API const char *amp_priv_select_text(void);
+AMP_PRIV_API const char *amp_priv_partition_text(void);
+AMP_PRIV_API const char *amp_priv_select_tiles_text(void);
+AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
+
 /* // >>kernel */
 
 #define AMP_PRIV_SELECT(name, where, out, count, whole, extent, names, captures, predicate, value, others)             \
@@ -76,27 +82,36 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
             while (amp_priv_this.on_host &&                                                                            \
                    amp_priv_scan_next(&amp_priv_this.scan, &amp_priv_totals, &amp_priv_befores, &amp_priv_to)) {       \
                 const amp_priv_scan_step amp_priv_step = amp_priv_this.scan.step;                                      \
-                AMP_TILED_ON(amp_priv_this.scan.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this.scan)),     \
-                             (256), amp_priv_tile,                                                                     \
-                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,           \
-                               amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                        \
-                               AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                         \
-                             AMP_PRIV_SCAN_BODY(int, names, !!(predicate), a + b,                                      \
-                                                (AMP_PRIV_SELECT_TILE(names, value) others), 0));                      \
+                AMP_PRIV_TILED_FROM(                                                                                   \
+                    __builtin_choose_expr(whole, amp_priv_partition_text, amp_priv_select_text),                       \
+                    AMP_PRIV_SELECT_PARTS(names, predicate, value), amp_priv_this.scan.call.view,                      \
+                    AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this.scan)), (256), amp_priv_tile,                      \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores, amp_priv_to,       \
+                      AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
+                      AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                                  \
+                    AMP_PRIV_SELECT_HOST_BODY(names, predicate, value, others));                                       \
             }                                                                                                          \
             while (amp_priv_select_next(&amp_priv_this, &amp_priv_published, &amp_priv_to)) {                          \
                 const amp_priv_tiles_step amp_priv_step = amp_priv_this.step;                                          \
-                AMP_TILED_ON(amp_priv_this.scan.call.view, AMP_EXTENT(amp_priv_select_threads(&amp_priv_this)), (256), \
-                             amp_priv_tile,                                                                            \
-                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published, amp_priv_to,             \
-                               AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                     \
-                               AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                        \
-                             AMP_PRIV_SELECT_BODY(names, predicate, value, whole, (), ()));                            \
+                AMP_PRIV_TILED_FROM(                                                                                   \
+                    __builtin_choose_expr(whole, amp_priv_partition_tiles_text, amp_priv_select_tiles_text),           \
+                    AMP_PRIV_SELECT_PARTS(names, predicate, value), amp_priv_this.scan.call.view,                      \
+                    AMP_EXTENT(amp_priv_select_threads(&amp_priv_this)), (256), amp_priv_tile,                         \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published, amp_priv_to,                      \
+                      AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
+                      AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                                 \
+                    AMP_PRIV_SELECT_BODY(names, predicate, value, whole, (), ()));                                     \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_select_settle(&amp_priv_this, &amp_priv_out.amp_priv);                                                \
         amp_priv_scan_end(&amp_priv_this.scan);                                                                        \
     } while (0)
+
+#define AMP_PRIV_SELECT_PARTS(names, predicate, value)                                                                 \
+    AMP_PRIV_INDEX_PARTS(names, amp_priv_first, amp_priv_j)                                                            \
+    "\1" AMP_PRIV_TEXT_(predicate) "\1" AMP_PRIV_TEXT_(value)
+#define AMP_PRIV_SELECT_HOST_BODY(names, predicate, value, others)                                                     \
+    AMP_PRIV_SCAN_BODY(int, names, !!(predicate), a + b, (AMP_PRIV_SELECT_TILE(names, value) others), 0)
 
 /* On a device. A thread has 32 elements in a row, whose bits it keeps. more, last: statements in parentheses, after a
    tile's elements and in a launch after all of them (amp/algorithms/runs.h). */
@@ -371,6 +386,16 @@ AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_select_text,
+                         AMP_PRIV_SELECT_HOST_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3, ))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_partition_text,
+                         AMP_PRIV_SELECT_HOST_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3,
+                                                   AMP_PRIV_SELECT_OTHERS(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3)))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_select_tiles_text,
+                         AMP_PRIV_SELECT_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3, false, (), ()))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_partition_tiles_text,
+                         AMP_PRIV_SELECT_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3, true, (), ()))
 
 /* How many words an element is, of 32 bits or of 8. */
 static inline size_t amp_priv_select_words(const amp_priv_element *element)

@@ -86,8 +86,8 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
                        "amp: the index list " AMP_PRIV_TEXT(index) " must have one name per dimension of the extent"); \
         const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index))) amp_priv_extent =              \
             AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                             \
-        AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,          \
-                        __VA_ARGS__)                                                                                   \
+        AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures, NULL,    \
+                        AMP_PRIV_TEXT_(__VA_ARGS__))                                                                   \
         _Static_assert(                                                                                                \
             AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
         _Static_assert(                                                                                                \
@@ -139,7 +139,7 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
 
 /* The static record of a call site, the copies of what it captures, and the launch. The origin of a domain is a capture
    that no list has. */
-#define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, ...)                             \
+#define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, the_template, the_text)          \
     AMP_PRIV_EACH(AMP_PRIV_COPY, ~, capture_list)                                                                      \
     amp_priv_launch amp_priv_this_launch;                                                                              \
     void *const amp_priv_captured[] = { AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) amp_priv_is_domain            \
@@ -152,10 +152,11 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
         .function = __func__,                                                                                          \
         .file = __FILE__,                                                                                              \
         .line = __LINE__,                                                                                              \
-        .text = AMP_PRIV_TEXT_(__VA_ARGS__),                                                                           \
+        .text = the_text,                                                                                              \
         .index = index_text,                                                                                           \
         .rank = the_rank,                                                                                              \
         .tiled = is_tiled,                                                                                             \
+        .template = the_template,                                                                                      \
         .has_origin = amp_priv_is_domain,                                                                              \
         .tile = { AMP_PRIV_UNWRAP the_tile },                                                                          \
         .threads_per_item = AMP_THREADS_PER_ITEM,                                                                      \
@@ -239,6 +240,17 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
 #define AMP_PRIV_TILED_00(view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
 #define AMP_PRIV_TILED_01(view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
 #define AMP_PRIV_TILED_11(view, launch_extent, tile_dimensions, tile_name, captures, ...)                              \
+    AMP_PRIV_TILED_OF(NULL, AMP_PRIV_TEXT_(__VA_ARGS__), view, launch_extent, tile_dimensions, tile_name, captures,    \
+                      __VA_ARGS__)
+/* Of an algorithm: the text of the body is parts of a template (amp/launch/template.h). */
+#define AMP_PRIV_TILED_FROM(template, parts, view, extent, tile_dimensions, tile, captures, ...)                       \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
+        AMP_PRIV_TILED_OF(template, parts, view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__) \
+    } while (0)
+#define AMP_PRIV_TILED_OF(template, text, view, launch_extent, tile_dimensions, tile_name, captures, ...)              \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
         AMP_PRIV_RANK_TYPE(launch_extent, )                                                                            \
@@ -261,7 +273,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
                                        "amp: every size of the tile " AMP_PRIV_TEXT_(                                  \
                                            tile_dimensions) " must be a positive constant");                           \
         AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                             \
-                        AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, __VA_ARGS__)     \
+                        AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, template, text)  \
         _Static_assert(                                                                                                \
             AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
         _Static_assert(                                                                                                \

@@ -90,16 +90,17 @@ typedef struct amp_priv_capture {
 typedef struct amp_priv_launch_site {
     const char *function, *file;
     int line;
-    const char *text;  /* the body, expanded by the host's preprocessor */
+    const char *text;  /* the body, expanded by the host's preprocessor; with a template: its parts */
     const char *index; /* "idx" or "(row, col)"; the tile's name where tiled */
     int rank;
     bool tiled;
-    bool has_origin;       /* launched over domains: the origin is the last capture, an index */
-    int tile[3];           /* tile dimensions, most significant first, `rank` of them */
-    int threads_per_item;  /* the define's; 0: the rule */
-    bool unchecked;        /* AMP_NO_LOOKOVER: the body is not validated */
-    bool without_arrays;   /* AMP_NO_PRIVATE_ARRAYS: the body may not declare arrays */
-    bool precise_division; /* AMP_PRECISE_DIVISION: devices round division and square root of float exactly */
+    const char *(*template)(void); /* NULL; or it returns what is around the parts (amp/launch/template.h) */
+    bool has_origin;               /* launched over domains: the origin is the last capture, an index */
+    int tile[3];                   /* tile dimensions, most significant first, `rank` of them */
+    int threads_per_item;          /* the define's; 0: the rule */
+    bool unchecked;                /* AMP_NO_LOOKOVER: the body is not validated */
+    bool without_arrays;           /* AMP_NO_PRIVATE_ARRAYS: the body may not declare arrays */
+    bool precise_division;         /* AMP_PRECISE_DIVISION: devices round division and square root of float exactly */
     int capture_count;
     const amp_priv_capture *captures;
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */

@@ -6,6 +6,7 @@
 #include "../api/launch.h"
 #include "../codegen/loop_notes.h"
 #include "domain.h"
+#include "template.h"
 
 #if AMP_PRIV_HAS_DEVICES
 #include "kernel_launch.h"
@@ -86,6 +87,8 @@ static inline void amp_priv_start_hooks(amp_priv_launch *launch)
 AMP_PRIV_COLD amp_priv_launch_site *amp_priv_start_first(amp_priv_launch_site *site, const int *values,
                                                          void *const *captured)
 {
+    if (!amp_priv_site_complete(site))
+        return NULL;
     site = amp_priv_hooks_version(site, captured);
     if (!site || atomic_load_explicit(&site->checked, memory_order_acquire) == 1)
         return site;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/*  template.c - the texts that templates make are those of the bodies that are compiled (amp/launch/template.h) */
+#include "test.h"
+
+#include "amp_algorithms.h"
+
+#include <stdio.h>
+
+int run_launch_template(void);
+
+static void parts_go_into_their_places(void **state)
+{
+    (void)state;
+    char *const text = amp_priv_template_fill("amp_priv_part_1 + amp_priv_part_0(amp_priv_part_1);", "\1f\1x + 1\1");
+    assert_string_equal(text, "x + 1 + f(x + 1);");
+    free(text);
+    char *const empty = amp_priv_template_fill("{ amp_priv_part_0 }", "\1");
+    assert_string_equal(empty, "{  }");
+    free(empty);
+}
+
+/* The tokens of a text, as a device gets them: without the host's alternatives, where lines of the source are. */
+static void device_text(amp_priv_string *out, const char *text)
+{
+    amp_priv_token_list tokens = { .token = NULL };
+    amp_priv_kernel_tokens(&tokens, text);
+    assert_false(tokens.failed);
+    for (size_t i = 0; i < tokens.count; i++) {
+        amp_priv_add(out, tokens.token[i].token.at, tokens.token[i].token.length);
+        amp_priv_adds(out, " ");
+    }
+    amp_priv_tokens_free(&tokens);
+}
+
+static void expect_same(int line, const char *template, const char *parts, const char *body)
+{
+    amp_priv_string made = { .text = NULL }, written = { .text = NULL };
+    char *const text = amp_priv_template_fill(template, parts);
+    assert_non_null(text);
+    device_text(&made, text);
+    device_text(&written, body);
+    check_that(strlen(written.text) > 1000 && !strcmp(made.text, written.text), "line %d: %s\nis not\n%s", line,
+               made.text, written.text);
+    free(text);
+    free(made.text);
+    free(written.text);
+}
+
+AMP_PRIV_LONG_STRINGS_BEGIN
+#define PREDICATE AMP_AT(v, i) > (limit) && f(i, 1)
+#define VALUE     (float)AMP_AT(v, i) + i
+#define EXPECT(template, names, body) \
+    expect_same(__LINE__, template(), AMP_PRIV_SELECT_PARTS(names, PREDICATE, VALUE), AMP_PRIV_TEXT(body))
+#define EXPECT_RANK(names)                                                                                             \
+    EXPECT(amp_priv_select_text, names, AMP_PRIV_SELECT_HOST_BODY(names, PREDICATE, VALUE, ));                         \
+    EXPECT(amp_priv_partition_text, names,                                                                             \
+           AMP_PRIV_SELECT_HOST_BODY(names, PREDICATE, VALUE, AMP_PRIV_SELECT_OTHERS(names, VALUE)));                  \
+    EXPECT(amp_priv_select_tiles_text, names, AMP_PRIV_SELECT_BODY(names, PREDICATE, VALUE, false, (), ()));           \
+    EXPECT(amp_priv_partition_tiles_text, names, AMP_PRIV_SELECT_BODY(names, PREDICATE, VALUE, true, (), ()))
+
+static void selections(void **state)
+{
+    (void)state;
+    EXPECT_RANK((i));
+    EXPECT_RANK((row, i));
+    EXPECT_RANK((plane, row, i));
+}
+AMP_PRIV_LONG_STRINGS_END
+
+int run_launch_template(void)
+{
+    const struct CMUnitTest tests[] = { TEST(parts_go_into_their_places), TEST(selections) };
+    return cmocka_run_group_tests_name("launch/template", tests, NULL, NULL);
+}
