@@ -203,7 +203,11 @@ $(BUILD)/faults: $(FAULTS:tests/%.c=$(BUILD)/tests/linked/%.o) tests/faults/wrap
 	$(Q)$(call compile,linked) $(filter %.o,$^) -o $@ $(shell sed 's/^/-Wl$(comma)--wrap=/' tests/faults/wrapped) \
 	    $(call libraries,linked)
 
-test-programs: $$(if $$(call works,opencl),$$(BUILD)/faults)
+test-programs: $$(if $$(call works,opencl),$$(BUILD)/faults) short-pocl
+
+.PHONY: short-pocl
+short-pocl: $(BUILD)/two_units_opencl
+	@tests/short_pocl $(BUILD)/pocl $<
 
 # Programs are built side by side, then groups of parts run side by side. Each part is counted by scripts/part, which prints
 # it when it is over, and none ends the run; the last line says what all came to. Threads that wait leave the processors to
@@ -234,7 +238,7 @@ endef
 $(foreach v,cpu opencl,$(eval $(call quick_rule,$(v))))
 check-quick:
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/quick.results
-	@scripts/part $(BUILD)/quick.results 'build' $(MAKE) --no-print-directory -k $(PARALLEL) $(BUILD)/quick_cpu $(BUILD)/quick_opencl $(BUILD)/accelerators
+	@scripts/part $(BUILD)/quick.results 'build' $(MAKE) --no-print-directory -k $(PARALLEL) $(BUILD)/quick_cpu $(BUILD)/quick_opencl $(BUILD)/accelerators short-pocl
 	@QUIET=yes $(MAKE) --no-print-directory RESULTS=$(BUILD)/quick.results quick-parts
 	@echo && scripts/part --sum $(BUILD)/quick.results
 quick-parts:
@@ -255,8 +259,9 @@ linked_part = $(if $(call works,opencl),$(call device_part,$(1),$(2)),@$(call sk
 # tests/launch/program_cache.c, which turns them on; so does the first run of the examples.
 UNCACHED := env AMP_CACHE=0
 # Two thirds of a test's time on pocl are its optimiser's. It works on the tests of what a kernel computes, on examples and
-# on traces; where the library's own doing is tested, how well kernels run does not matter.
-UNOPTIMISED := $(UNCACHED) POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+# on traces; where the library's own doing is tested, how well kernels run does not matter, and pocl reads a shorter header.
+QUICK_POCL  := POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(addprefix OCL_ICD_VENDORS=,$(wildcard $(abspath $(BUILD))/pocl/vendors))
+UNOPTIMISED := $(UNCACHED) $(QUICK_POCL)
 OF_KERNELS  := api/atomics.c api/capture.c api/kernel_math.c algorithms/subgroup.c api/tile.c
 # Tests of the directory bring a device of their own, and run with the CPU backend. What separate copies change is memory.
 OF_LIBRARY  := $(filter-out $(OF_KERNELS) memory/coherence.c,$(patsubst tests/%,%,$(call unit_files,$(subst $() ,+,$(strip $(SAMPLE_opencl))))))
@@ -284,9 +289,9 @@ parts-opencl:
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
 	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
-	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env CC=$(call quoted,$(CC)) tests/mpi.sh --opencl),\
+	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env $(QUICK_POCL) CC=$(call quoted,$(CC)) tests/mpi.sh --opencl),\
 	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
-	$(call linked_part,faults$(comma) a sample,env POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(BUILD)/faults --sample 220)
+	$(call linked_part,faults$(comma) a sample,env $(QUICK_POCL) $(BUILD)/faults --sample 220)
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
