@@ -32,7 +32,7 @@
 
 /* // >>options */
 
-enum { BENCH_SPIN_MS = 5, BENCH_MAX_REPS = 1000, BENCH_MAX_WAYS = 8, BENCH_MAX_ACCELERATORS = 16 };
+enum { BENCH_SPIN_MS = 5, BENCH_MIN_REPS = 3, BENCH_MAX_REPS = 1000, BENCH_MAX_WAYS = 8, BENCH_MAX_ACCELERATORS = 16 };
 
 /* What is done `amount` times in a run, and how a row shows it. */
 typedef enum bench_unit { BENCH_GBYTE_PER_S, BENCH_GFLOP_PER_S, BENCH_GITEM_PER_S, BENCH_NS_EACH } bench_unit;
@@ -41,6 +41,7 @@ typedef struct bench {
     const char *name;
     bench_unit unit;
     int size, reps;
+    int seconds;             /* after them a row ends with fewer runs than reps, BENCH_MIN_REPS at least; 0: never */
     const char *only;        /* rows whose "kernel accelerator" contains this; NULL: all */
     const char *accelerator; /* accelerators whose number, path or description contains this; NULL: all */
     FILE *csv;               /* rows go there, too; NULL: to the terminal only */
@@ -71,11 +72,12 @@ static inline const char *bench_compiler(void)
 static inline void bench_usage(const bench *b)
 {
     fprintf(stderr,
-            "usage: %s [--size N] [--reps N (1 to %d)] [--only TEXT] [--accelerator TEXT] [--csv FILE]\n"
+            "usage: %s [--size N] [--reps N (1 to %d)] [--seconds N] [--only TEXT] [--accelerator TEXT] [--csv FILE]\n"
+            "  --seconds      a row takes about N seconds at most, but %d of its runs count\n"
             "  --only         the rows whose \"kernel accelerator\" contains TEXT\n"
             "  --accelerator  the accelerators whose number, path or description contains TEXT\n"
             "  --csv          adds the rows to FILE, too\n",
-            b->name, BENCH_MAX_REPS);
+            b->name, BENCH_MAX_REPS, BENCH_MIN_REPS);
     exit(2);
 }
 
@@ -144,6 +146,8 @@ static inline bench bench_begin(int argc, char **argv, const char *name, bench_u
             b.size = bench_number(&b, value, 1 << 30);
         else if (!strcmp(option, "--reps"))
             b.reps = bench_number(&b, value, BENCH_MAX_REPS);
+        else if (!strcmp(option, "--seconds"))
+            b.seconds = bench_number(&b, value, 1 << 30);
         else if (!strcmp(option, "--only"))
             b.only = value;
         else if (!strcmp(option, "--accelerator"))
@@ -280,8 +284,8 @@ static inline bool bench_wanted(const bench *b, const char *kernel)
     return !b->only || strstr(row, b->only);
 }
 
-/* The row of one way; ratio is 1 for ours, which comes first. */
-static inline void bench_row(const bench *b, const char *kernel, const char *way, bench_summary s, bool ours,
+/* The row of one way, of `reps` runs; ratio is 1 for ours, which comes first. */
+static inline void bench_row(const bench *b, const char *kernel, const char *way, int reps, bench_summary s, bool ours,
                              double ratio)
 {
     printf("%-16s %-10s %-10s %10.4g %10.4g %10.4g %-8s", ours ? kernel : "", ours ? b->where : "", way, s.median,
@@ -292,19 +296,20 @@ static inline void bench_row(const bench *b, const char *kernel, const char *way
     fflush(stdout);
     if (b->csv)
         fprintf(b->csv, "%s,%s,%s,\"%s\",%s,%d,%d,%s,%s,%.5g,%.5g,%.5g,%.3f\n", b->name, kernel, b->where,
-                b->description, bench_compiler(), b->size, b->reps, bench_unit_name(b->unit), way, s.median, s.min,
-                s.max, ratio);
+                b->description, bench_compiler(), b->size, reps, bench_unit_name(b->unit), way, s.median, s.min, s.max,
+                ratio);
 }
 
-/* Runs the ways in turn, each once unmeasured and then b->reps times, a different one first in each turn; amount is
-   the work of one run (bytes, operations, launches). ways[0] is ours; a way without a name is left out. The ratio of
-   ours to another is how many times as fast ours is: the median of the turns' ratios. */
+/* Runs the ways in turn, each once unmeasured and then b->reps times or until b->seconds are over, a different one
+   first in each turn; amount is the work of one run (bytes, operations, launches). ways[0] is ours; a way without a
+   name is left out. The ratio of ours to another is how many times as fast ours is: the median of the turns' ratios. */
 static inline void bench_compare(bench *b, const char *kernel, double amount, bench_problem problem,
                                  const bench_way *ways, int count)
 {
     static double seconds[BENCH_MAX_WAYS][BENCH_MAX_REPS], values[BENCH_MAX_REPS];
     const bench_way *way[BENCH_MAX_WAYS];
-    int there = 0;
+    const double start = omp_get_wtime();
+    int there = 0, reps; /* of those that count: all but the first */
 
     if (!bench_wanted(b, kernel))
         return;
@@ -312,9 +317,11 @@ static inline void bench_compare(bench *b, const char *kernel, double amount, be
         if (ways[i].name && there < BENCH_MAX_WAYS)
             way[there++] = &ways[i];
     b->rows++;
-    for (int rep = -1; rep < b->reps; rep++)
+    for (reps = -1; reps < b->reps; reps++) {
+        if (b->seconds && reps >= BENCH_MIN_REPS && omp_get_wtime() - start > b->seconds)
+            break;
         for (int turn = 0; turn < there; turn++) {
-            const int which = (turn + rep + 1) % there;
+            const int which = (turn + reps + 1) % there;
             const double measured = bench_run(way[which], &problem, b->on_gpu);
             if (isnan(measured)) {
                 fprintf(stderr, "%s: %s on %s: the result of %s is wrong\n", b->name, kernel, b->where,
@@ -322,17 +329,20 @@ static inline void bench_compare(bench *b, const char *kernel, double amount, be
                 b->failed = true;
                 return;
             }
-            if (rep >= 0)
-                seconds[which][rep] = measured;
+            if (reps >= 0)
+                seconds[which][reps] = measured;
         }
-    for (int w = 0; w < there; w++) {
-        for (int rep = 0; rep < b->reps; rep++)
-            values[rep] = seconds[w][rep] / seconds[0][rep];
-        const double ratio = bench_summarize(values, b->reps).median;
-        for (int rep = 0; rep < b->reps; rep++)
-            values[rep] = bench_value(b->unit, amount, seconds[w][rep]);
-        bench_row(b, kernel, way[w]->name, bench_summarize(values, b->reps), w == 0, ratio);
     }
+    for (int w = 0; w < there; w++) {
+        for (int rep = 0; rep < reps; rep++)
+            values[rep] = seconds[w][rep] / seconds[0][rep];
+        const double ratio = bench_summarize(values, reps).median;
+        for (int rep = 0; rep < reps; rep++)
+            values[rep] = bench_value(b->unit, amount, seconds[w][rep]);
+        bench_row(b, kernel, way[w]->name, reps, bench_summarize(values, reps), w == 0, ratio);
+    }
+    if (b->csv)
+        fflush(b->csv); /* for who ends the program */
 }
 
 /* // >>accelerators */

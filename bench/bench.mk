@@ -4,7 +4,8 @@
 
 ##  make bench           builds and runs the benchmarks: ours beside hand-written code and libraries
 ##                       (BENCH_FLAGS='--reps 5 --only cpu' is passed on, BENCH_COMPILERS='gcc clang' takes both,
-##                       BENCH_RESULTS=FILE is where the rows go; bench/README.md says how to read them)
+##                       BENCH_RESULTS=FILE is where the rows go, no program begins after BENCH_SECONDS=N; bench/README.md says
+##                       how to read them)
 ##  make bench-compare   builds the benchmarks of another state of this project, OLD=DIR, and shows which rows differ
 ##                       (BENCH_ONLY='stream reduce', BENCH_ROUNDS=5; bench/compare)
 ##  make bench-plots     draws what docs/benchmarks holds and updates docs/benchmarks.md (gnuplot)
@@ -20,7 +21,7 @@ bench_line   = $(call quoted,$(call bench_folder,$(1))/bench/$(2) $(if $(filter 
 bench:
 	@$(if $(call works,opencl),$(foreach c,$(BENCH_COMPILERS),\
 	    $(MAKE) --no-print-directory CC=$(c) BUILD=$(call bench_folder,$(c)) bench-programs &&) true,echo 'SKIPPED: $(NO_opencl)')
-	@$(if $(call works,opencl),bench/run $(call quoted,$(BENCH_RESULTS)) \
+	@$(if $(call works,opencl),bench/run $(if $(BENCH_SECONDS),--seconds $(BENCH_SECONDS)) $(call quoted,$(BENCH_RESULTS)) \
 	    $(foreach b,$(BENCHES),$(foreach c,$(BENCH_COMPILERS),$(call bench_line,$(c),$(b)))))
 
 OLD          ?= $(error OLD=DIR: the other state, for instance of `git worktree add DIR v1.0`)
@@ -74,7 +75,7 @@ CUDA_LIBS  = -L$(CUDA)/lib64 -Wl,-rpath,$(CUDA)/lib64 -lcublas -lcudart -lstdc++
 $(BUILD)/bench/cuda.o: bench/rivals/cuda_rivals.cu $(wildcard bench/rivals/cuda_*.h)
 	@mkdir -p $(@D)
 	$(call shown,NVCC)
-	$(Q)$(NVCC) -O2 -arch=native -c $< -o $@
+	$(Q)$(NVCC) -O2 -arch=native -Xcompiler -fopenmp -c $< -o $@
 
 # Hand-written kernels, as exact as ours and OpenCL's.
 $(BUILD)/bench/cuda_kernels.o: bench/rivals/cuda_kernels.cu $(wildcard bench/rivals/cuda_*.h)
