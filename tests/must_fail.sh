@@ -8,7 +8,7 @@
 # the case:
 #     // expect: text          in the output of every compiler (several lines: all of them)
 #     // expect-gcc: text      in gcc's; // expect-clang: text in clang's
-#     // needs: -fopenmp       the case is only tried where the compiler takes this option
+#     // needs: -fopenmp       the case is only tried where the compiler takes these options
 # tests/options is two files that compile but contradict each other: found out when the program runs.
 #
 #     CC=cc tests/must_fail.sh [--sample] [FILE...]    $CC is tried besides gcc and clang
@@ -27,7 +27,7 @@ cases() {
     awk '
         /^ *\/\/ expect/ { whose[count] = $2; sub(/^ *\/\/ expect/, ""); whose[count] = substr($0, 1, index($0, ":") - 1)
                          sub(/^[^:]*: /, ""); text[count++] = $0 }
-        /^ *\/\/ needs:/ { needs = $3 }
+        /^ *\/\/ needs:/ { needs = $0; sub(/^[^:]*: /, "", needs) }
         /^#if TEST == [0-9]+/ {
             if ($4 > 0 && count == 0) printf "%d\t-\t-\t\n", $4
             for (i = 0; i < count; i++) printf "%d\t%s\t%s\t%s\n", $4, needs == "" ? "-" : needs, whose[i] == "" ? "-" : whose[i], text[i]
@@ -48,7 +48,8 @@ try() {
         needs=
         ready=$(tests/precompiled --use "$precompiled" "$compiler" "$file")
     else
-        echo 'int main(void) { return 0; }' | $compiler "$needs" -fsyntax-only -x c - 2>/dev/null || {
+        # shellcheck disable=SC2086 # words are meant to be split
+        echo 'int main(void) { return 0; }' | $compiler $needs -fsyntax-only -x c - 2>/dev/null || {
             echo passed
             return
         }

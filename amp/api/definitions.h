@@ -14,12 +14,9 @@
 __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitions;
 
 /* Silences warnings of what kernels do on purpose: -Wshadow and long strings in the macros; for the whole file
-   -Wpass-failed (clang) and -Wmaybe-uninitialized (gcc, for tile_static variables that one thread sets). The compilers
-   issue these two after the macro's own pop. */
+   -Wpass-failed (clang), which comes after the macro's own pop. */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
-#else
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #define AMP_PRIV_QUIET_BEGIN                                                                                           \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")                                      \

@@ -98,6 +98,13 @@ enum { amp_priv_turns_some = 1 };
    scope of the kernel, where OpenCL C requires it, and makes it __local. */
 #define AMP_PRIV_TILE_STATIC_MEMORY _Alignas(amp_priv_tile_static)
 enum { amp_priv_tile_static = 64 };
+/* A statement after a declaration: gcc cannot see that the variable has a value before it is read, as one thread of a
+   tile sets it for all (-Wmaybe-uninitialized). The generator removes it. */
+#if defined(__clang__)
+#define AMP_PRIV_SET_ELSEWHERE(name)
+#else
+#define AMP_PRIV_SET_ELSEWHERE(name) __asm__("" : "=rm"(name))
+#endif
 
 /* Before a table of the file, which is never written. */
 #define AMP_PRIV_TABLE_ON_HOST   __attribute__((unused)) static const

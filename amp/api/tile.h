@@ -206,7 +206,8 @@ AMP_PRIV_ASKS(amp_priv_is_private, AMP_PRIV_MSG_APART("AMP_PRIVATE", "AMP_PRIVAT
     AMP_PRIV_CHECK_BYTES("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")", sizeof(type dimensions))            \
     AMP_PRIV_TILE_STATIC(type, name, dimensions)
 #define AMP_PRIV_TILE_STATIC(type, name, dimensions)                                                                   \
-    AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions /* of the library */
+    AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions;                                        \
+    AMP_PRIV_SET_ELSEWHERE(name)
 /* AMP_TILE_POINTER(type): the type of the address of a tile_static variable, in a kernel or an AMP_FUNCTION.
    AMP_TILE_POINTER(float) p = &s[i]. On the host it is float *. Devices distinguish tile_static memory from the
    memory of views: see AMP_ELEMENT_POINTER.

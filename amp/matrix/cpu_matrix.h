@@ -289,6 +289,7 @@ static inline void amp_priv_matrix_pack_right_row(char *to, int kind, int column
                                                   const amp_priv_matrix_source *from, int row, int column, int k)
 {
     uint64_t strip[AMP_PRIV_MATRIX_STRIP];
+    AMP_PRIV_SET_ELSEWHERE(strip); /* the words of spare columns are never used */
     const int bytes = AMP_PRIV_MATRIX_WORD(kind);
     for (int first = 0; first < columns; first += AMP_PRIV_MATRIX_STRIP) {
         const int end = columns - first < AMP_PRIV_MATRIX_STRIP ? columns : first + AMP_PRIV_MATRIX_STRIP;
