@@ -157,6 +157,10 @@ def unprepared(page, path):
                 events=[[0, 1, name, 0, 900000000], [1, 0, name, 910000000, 50000000]])
     found = found_in(page, with_data(path, 'unprepared', data))
     check(len(found) == 1 and 'gather takes 50 % of the time' in found[0], 'the first launch: %s' % found)
+    kernel.update(count=10000)
+    found = found_in(page, with_data(path, 'short', data))
+    check(len(found) == 1 and 'gather takes 50 % of the time, and is a short launch' in found[0] and
+          'replay' in found[0], 'many short launches: %s' % found)
 
 
 def on_a_group(page, path):
@@ -167,6 +171,12 @@ def on_a_group(page, path):
     kernel.update(time=60000000, count=1, reasons=[])
     data.update(time=1000000000, measuring=0, builds=[], transfers=[], kernels=[kernel, dict(kernel, device=0)],
                 lanes=[[0, 1, kernel['device']], [0, 2, 0]])
+    kernel['reasons'] = [['short', 'rarely used']]
+    data['events'] = [[0, 0, number, 10000000, 60000000]]
+    data['kernels'] = [dict(kernel, time=1000000), dict(kernel, device=0, reasons=[['gather', '']])]
+    found = found_in(page, with_data(path, 'group', data))
+    check(found and 'gathers' in found[0] and 'short' not in found[0], 'causes on a group: %s' % found)
+    data['kernels'] = [dict(kernel, reasons=[]), dict(kernel, device=0, reasons=[])]
     for begin, words in ((500000000, 'gather takes 12 % of the time'), (20000000, '')):
         data['events'] = [[0, 0, number, 10000000, 60000000], [1, 0, number, begin, 60000000]]
         found = found_in(page, with_data(path, 'group', data))

@@ -77,11 +77,13 @@ const running = data.events.filter(e => e[1] === 0);
 const sites = [];
 for (const k of kernels) {
   let s = sites.find(s => same(s.site, k.site));
-  if (!s) sites.push(s = { site: k.site, on: [], reasons: [] });
+  if (!s) sites.push(s = { site: k.site, on: [] });
   s.on.push(k);
-  s.reasons.push(...k.reasons.map(r => r[0]).filter(r => !s.reasons.includes(r)));
 }
 for (const s of sites) {
+  // Devices that do little of it give no causes.
+  const most = s.on.filter(k => k.time >= 0.2 * sum(s.on, k => k.time));
+  s.reasons = [...new Set(most.flatMap(k => k.reasons.map(r => r[0])))];
   s.apart = apart(running.filter(e => same(data.names[e[2]][1], s.site)));
   s.time = s.apart * sum(s.on, k => k.time);
 }
@@ -154,9 +156,10 @@ function findings() {
         'it once after the loop.' });
   for (const s of sites) {
     const large = s.time >= 0.1 * whole, reasons = s.reasons.filter(r => large || r !== 'arithmetic'), k = s.on[0];
-    // A large part of the time is named without a cause, too.
-    if (large && !reasons.length) reasons.push(share(k) > 0 && share(k) <= 1 ? 'memory' : 'arithmetic');
     const calls = sum(s.on, k => k.count), all = sum(s.on, k => k.time);
+    // A large part of the time is named without a cause, too.
+    if (large && !reasons.length)
+      reasons.push(all / calls < 20000 ? 'short' : share(k) > 0 && share(k) <= 1 ? 'memory' : 'arithmetic');
     if (reasons.length)
       list.push({ lost: s.apart * sum(s.on, k => k.time * (1 - used(k))), open: !used(k), site: s.site,
         title: label(s.site) + ' ' + (large ? 'takes ' + percent(s.time / whole) + ' of the time, and ' : '') +
