@@ -319,6 +319,8 @@ def examples(page):
         counts_of_page = tuple(int(shown[key]) for key in ('launches', 'toDevice', 'toHost'))
         check(counts_of_page == profiled(done.stderr), '%s: the page has %s, the profile %s' %
               (name, counts_of_page, profiled(done.stderr)))
+        rates = [data['devices'][k['device']]['copy'] for k in data['kernels']]
+        check(min(rates) > 0, name + ': the devices copy %s' % rates)
         if name == '06_multi_matmul':
             busy = {e[0] for e in data['events'] if e[1] == 0}
             check(len(busy) > 1, name + ': the kernels of the group are in one lane')

@@ -176,6 +176,8 @@ AMP_PRIV_COLD double amp_priv_peak_device(amp_priv_queue *queue)
 AMP_PRIV_COLD void amp_priv_page_arithmetic(amp_priv_queue *queue)
 {
     double *const arithmetic = &amp_priv_page_now->arithmetic[queue->device->number];
+    if (*arithmetic != 0)
+        return;
     amp_priv_lock(&amp_priv_profile_lock);
     if (*arithmetic == 0) {
         const uint64_t began = amp_priv_now();
@@ -194,6 +196,7 @@ AMP_PRIV_COLD void amp_priv_page_arithmetic(amp_priv_queue *queue)
         amp_priv_profile_took += amp_priv_now() - began;
     }
     amp_priv_unlock(&amp_priv_profile_lock);
+    amp_priv_process_aborts();
 }
 
 #endif /* AMP_REPORT_PEAK_H */

@@ -172,10 +172,8 @@ AMP_PRIV_COLD void amp_priv_page_progress(void)
 AMP_PRIV_COLD amp_priv_outcome amp_priv_page_begin(amp_priv_launch *launch)
 {
     amp_priv_page_state *const state = amp_priv_page_now;
-    if (state->file && state->arithmetic[launch->queue->device->number] == 0) {
-        amp_priv_page_arithmetic(launch->queue);
-        amp_priv_process_aborts();
-    }
+    if (state->file)
+        amp_priv_profile_each(launch->queue, amp_priv_page_arithmetic);
     amp_priv_page_launch = launch->site;
     amp_priv_read_at(NULL, 0);
     amp_priv_lock(&state->lock);

@@ -130,18 +130,34 @@ AMP_PRIV_COLD double amp_priv_rate_of(amp_priv_queue *queue, const char *name, d
 AMP_PRIV_GLOBAL_MUTEX(amp_priv_profile_lock) /* for what follows */
 AMP_PRIV_GLOBAL(uint64_t, amp_priv_profile_took)
 
+/* Measures the device of a queue, the first time. */
+AMP_PRIV_COLD void amp_priv_profile_device(amp_priv_queue *queue)
+{
+    if (queue->device->copy_rate != 0)
+        return;
+    const uint64_t began = amp_priv_now();
+    queue->device->copy_rate =
+        amp_priv_rate_of(queue, "copy rate 1", amp_priv_copy_rate_host, amp_priv_copy_rate_device);
+    amp_priv_profile_took += amp_priv_now() - began;
+}
+
+/* The devices of a launch on that queue: a group uses the queues of the default views of several. */
+AMP_PRIV_COLD void amp_priv_profile_each(amp_priv_queue *own, void (*measure)(amp_priv_queue *))
+{
+    measure(own);
+    for (int n = 0; n < amp_priv_accelerators.count; n++) {
+        amp_priv_queue *const queue = atomic_load_explicit(&amp_priv_accelerators.queue[n], memory_order_acquire);
+        if (queue && !atomic_load_explicit(&queue->device->removed, memory_order_acquire))
+            measure(queue);
+    }
+}
+
 AMP_PRIV_COLD void amp_priv_profile_launch(const amp_priv_launch *launch)
 {
-    amp_priv_device *const device = launch->queue->device;
     amp_priv_lock(&amp_priv_profile_lock);
     if (!launch->site->uses_known)
         amp_priv_memory_use_find(launch->site, launch->captured);
-    if (device->copy_rate == 0) {
-        const uint64_t began = amp_priv_now();
-        device->copy_rate =
-            amp_priv_rate_of(launch->queue, "copy rate 1", amp_priv_copy_rate_host, amp_priv_copy_rate_device);
-        amp_priv_profile_took += amp_priv_now() - began;
-    }
+    amp_priv_profile_each(launch->queue, amp_priv_profile_device);
     amp_priv_unlock(&amp_priv_profile_lock);
 }
 
