@@ -9,6 +9,8 @@
 #     // expect: text          in the output of every compiler (several lines: all of them)
 #     // expect-gcc: text      in gcc's; // expect-clang: text in clang's
 #     // needs: -fopenmp       the case is only tried where the compiler takes these options
+# A file may have, for all of its cases:
+#     // at most: 3 errors, of which the first says it
 # tests/options is two files that compile but contradict each other: found out when the program runs.
 #
 #     CC=cc tests/must_fail.sh [--sample] [FILE...]    $CC is tried besides gcc and clang
@@ -37,7 +39,7 @@ cases() {
 
 # try COMPILER FILE NUMBER: one case; prints "passed" or what was wrong
 try() {
-    local compiler=$1 file=$2 number=$3 kind=-gcc what=-fsyntax-only ready='' output status texts needs whose text
+    local compiler=$1 file=$2 number=$3 kind=-gcc what=-fsyntax-only ready='' output status texts needs whose text most errors
     local precompiled=$PRECOMPILED/${compiler//[^A-Za-z0-9]/_}
     [ ! -e "$precompiled/amp.h.pch" ] || kind=-clang
     texts=$(cases "$file" | grep "^$number"$'\t')
@@ -66,6 +68,13 @@ try() {
         echo 'compiles, and must not'
         return
     fi
+    most=$(sed -n 's|^// at most: \([0-9]*\) errors.*|\1|p' "$file")
+    errors=$(grep -E ': (fatal )?error: ' <<<"$output")
+    if [ -n "$most" ] && [ "$(wc -l <<<"$errors")" -gt "$most" ]; then
+        printf 'has more than %d errors:\n%s\n' "$most" "$(head -n 20 <<<"$errors")"
+        return
+    fi
+    [ -z "$most" ] || output=$(head -n 1 <<<"$errors")
     while IFS=$'\t' read -r _ _ whose text; do
         case $whose in
         - | "$kind")

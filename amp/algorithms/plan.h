@@ -138,6 +138,17 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
         amp_priv_stride1 stride;                                                                                       \
     }
 
+/* Around a call with the name of a type: its first arguments are a type, an accelerator view and what `rest` says.
+   AMP_PRIV_FIRST_OF: of each macro, what clang needs. */
+#define AMP_PRIV_IF_FIRST_ARE(NAME, form, where, T, rest)                                                              \
+    enum { amp_priv_are = AMP_PRIV_IS_TYPE(T) && AMP_PRIV_SAME(__typeof__(where), amp_accelerator_view) && (rest) };   \
+    AMP_PRIV_ASK(amp_priv_first_of_##NAME, amp_priv_are, AMP_PRIV_MSG_FIRST(#NAME, form))                              \
+    AMP_PRIV_ONLY_IF(amp_priv_are)
+#define AMP_PRIV_FIRST_OF(NAME, form) AMP_PRIV_ASKS(amp_priv_first_of_##NAME, AMP_PRIV_MSG_FIRST(#NAME, form))
+#define AMP_PRIV_MSG_FIRST(name, form)                                                                                 \
+    "amp: " name ": one argument is in the place of another: " name "(" form "); " name "_ON has an accelerator view " \
+    "before them"
+
 /* A result's address. What is only shown as const clang takes for a variable that is read before it has a value. */
 #define AMP_PRIV_RESULT(result) ((const void *)((const char *)&(result) + 0))
 

@@ -77,26 +77,30 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
    Errors: those of AMP_PARALLEL_FOR_EACH; the result is unchanged then. Blocking: for a variable. Threads: any.
    Cost: each element is read once; two launches, one up to 4096 elements. A GPU stores values that have a loop, up to
    1 GiB, by one launch more. Source: std::transform_reduce. */
+#define AMP_PRIV_FORM_REDUCE "int, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0"
 #define AMP_REDUCE(...)                                                                                                \
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE, "AMP_REDUCE",                                                             \
-                   "int, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+                   AMP_PRIV_FORM_REDUCE, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE(T, result, extent, names, captures, value, operation, ...)                               \
     AMP_PRIV_REDUCE_NAMED("AMP_REDUCE", (amp_accelerator_view){NULL}, T, result, extent, names, captures, value,       \
                           operation, __VA_ARGS__)
 #define AMP_REDUCE_ON(...)                                                                                             \
     AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_ON, "AMP_REDUCE_ON",                                                       \
-                   "view, int, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+                   "view, " AMP_PRIV_FORM_REDUCE, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                     \
     AMP_PRIV_REDUCE_NAMED("AMP_REDUCE_ON", where, T, result, extent, names, captures, value, operation, __VA_ARGS__)
 
 /* T may have been a macro. */
 #define AMP_PRIV_REDUCE_NAMED(name, where, T, result, extent, names, captures, value, operation, ...)                  \
     do {                                                                                                               \
+        AMP_PRIV_IF_FIRST_ARE(AMP_REDUCE, AMP_PRIV_FORM_REDUCE, where, T, 1)                                           \
         AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
         _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_MSG_ELEMENT(#T));                                              \
         AMP_PRIV_REDUCE(name, ROUNDED, where, T, "type " #T, AMP_PRIV_VIEW_NAMED(T), &amp_priv_element_##T, result,    \
                         extent, names, captures, value, operation, __VA_ARGS__);                                       \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
+AMP_PRIV_FIRST_OF(AMP_REDUCE, AMP_PRIV_FORM_REDUCE)
 
 /* type: T in words. */
 #define AMP_PRIV_REDUCE(name, fold, where, T, type, VIEW, element, result, extent, names, captures, value, operation,  \

@@ -312,30 +312,44 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
    Result: none; a statement.
    Errors: those of AMP_REDUCE, AMP_INVALID_ARGUMENT (out has another length). Blocking: no. Threads: any. Cost: each
    element is read once; one or two launches. Source: NumPy's sum(axis=1), sum(axis=0). */
+#define AMP_PRIV_FORM_ROWS "int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0"
 #define AMP_REDUCE_ROWS(...)                                                                                           \
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE_ROWS, "AMP_REDUCE_ROWS",                                                   \
-                   "int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0", __VA_ARGS__)
+                   AMP_PRIV_FORM_ROWS, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_ROWS(T, out, extent, names, captures, value, operation, ...)                             \
     AMP_PRIV_GIVEN_REDUCE_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value,              \
                                   operation, __VA_ARGS__)
 #define AMP_REDUCE_ROWS_ON(...)                                                                                        \
     AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_ROWS_ON, "AMP_REDUCE_ROWS_ON",                                             \
-                   "view, int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0", __VA_ARGS__)
+                   "view, " AMP_PRIV_FORM_ROWS, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                   \
-    AMP_PRIV_ALONG("AMP_REDUCE_ROWS", where, T, amp_array_view_##T##_1, out, 0, extent, names, captures, value,        \
-                   operation, __VA_ARGS__)
+    AMP_PRIV_ALONG_NAMED(AMP_REDUCE_ROWS, AMP_PRIV_FORM_ROWS, where, T, out, 0, extent, names, captures, value,        \
+                         operation, __VA_ARGS__)
+AMP_PRIV_FIRST_OF(AMP_REDUCE_ROWS, AMP_PRIV_FORM_ROWS)
+#define AMP_PRIV_FORM_COLUMNS "int, out, v.extent, (i, column), AMP_CAPTURE(v), AMP_AT(v, i, column), a + b, 0"
 #define AMP_REDUCE_COLUMNS(...)                                                                                        \
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE_COLUMNS, "AMP_REDUCE_COLUMNS",                                             \
-                   "int, out, v.extent, (i, column), AMP_CAPTURE(v), AMP_AT(v, i, column), a + b, 0", __VA_ARGS__)
+                   AMP_PRIV_FORM_COLUMNS, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_COLUMNS(T, out, extent, names, captures, value, operation, ...)                          \
     AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
                           __VA_ARGS__)
 #define AMP_REDUCE_COLUMNS_ON(...)                                                                                     \
     AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON, "AMP_REDUCE_COLUMNS_ON",                                       \
-                   "view, int, out, v.extent, (i, column), AMP_CAPTURE(v), AMP_AT(v, i, column), a + b, 0", __VA_ARGS__)
+                   "view, " AMP_PRIV_FORM_COLUMNS, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON(where, T, out, extent, names, captures, value, operation, ...)                \
-    AMP_PRIV_ALONG("AMP_REDUCE_COLUMNS", where, T, amp_array_view_##T##_1, out, 1, extent, names, captures, value,     \
-                   operation, __VA_ARGS__)
+    AMP_PRIV_ALONG_NAMED(AMP_REDUCE_COLUMNS, AMP_PRIV_FORM_COLUMNS, where, T, out, 1, extent, names, captures, value,  \
+                         operation, __VA_ARGS__)
+AMP_PRIV_FIRST_OF(AMP_REDUCE_COLUMNS, AMP_PRIV_FORM_COLUMNS)
+
+#define AMP_PRIV_ALONG_NAMED(NAME, form, where, T, out, is_column, extent, names, captures, value, operation, ...)     \
+    do {                                                                                                               \
+        AMP_PRIV_IF_FIRST_ARE(NAME, form, where, T, AMP_PRIV_MAY_BE_VIEW(out))                                         \
+        AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
+        _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_MSG_ELEMENT(#T));                                              \
+        AMP_PRIV_ALONG(#NAME, where, T, AMP_PRIV_VIEW_NAMED(T), out, is_column, extent, names, captures, value,        \
+                       operation, __VA_ARGS__);                                                                        \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
+    } while (0)
 
 /* // >>positions
    amp_argmin_rows(positions, least, v), amp_argmax_rows(positions, greatest, v): the smallest or greatest element of

@@ -481,30 +481,43 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
    read twice and written once, on the CPU backend from the cache; four launches, one up to 2048 elements. A GPU reads
    integers once, in one launch, unless out is what the value reads. Source: std::inclusive_scan,
    std::exclusive_scan. */
+#define AMP_PRIV_FORM_SCAN "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0"
 #define AMP_INCLUSIVE_SCAN(...)                                                                                        \
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_INCLUSIVE_SCAN, "AMP_INCLUSIVE_SCAN",                                             \
-                   "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+                   AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_INCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                          \
     AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
                           __VA_ARGS__)
 #define AMP_INCLUSIVE_SCAN_ON(...)                                                                                     \
     AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON, "AMP_INCLUSIVE_SCAN_ON",                                       \
-                   "view, int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+                   "view, " AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                \
-    AMP_PRIV_SCAN_TO("AMP_INCLUSIVE_SCAN", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out, extent,       \
-                     names, captures, value, operation, amp_priv_position, __VA_ARGS__)
+    AMP_PRIV_SCAN_NAMED(AMP_INCLUSIVE_SCAN, where, T, out, extent, names, captures, value, operation,                  \
+                        amp_priv_position, __VA_ARGS__)
+AMP_PRIV_FIRST_OF(AMP_INCLUSIVE_SCAN, AMP_PRIV_FORM_SCAN)
 #define AMP_EXCLUSIVE_SCAN(...)                                                                                        \
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN, "AMP_EXCLUSIVE_SCAN",                                             \
-                   "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+                   AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                          \
     AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
                           __VA_ARGS__)
 #define AMP_EXCLUSIVE_SCAN_ON(...)                                                                                     \
     AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON, "AMP_EXCLUSIVE_SCAN_ON",                                       \
-                   "view, int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0", __VA_ARGS__)
+                   "view, " AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                \
-    AMP_PRIV_SCAN_TO("AMP_EXCLUSIVE_SCAN", where, T, amp_array_view_##T##_1, &amp_priv_element_##T, out, extent,       \
-                     names, captures, value, operation, amp_priv_before, __VA_ARGS__)
+    AMP_PRIV_SCAN_NAMED(AMP_EXCLUSIVE_SCAN, where, T, out, extent, names, captures, value, operation,                  \
+                        amp_priv_before, __VA_ARGS__)
+AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN, AMP_PRIV_FORM_SCAN)
+
+#define AMP_PRIV_SCAN_NAMED(NAME, where, T, out, extent, names, captures, value, operation, what, ...)                 \
+    do {                                                                                                               \
+        AMP_PRIV_IF_FIRST_ARE(NAME, AMP_PRIV_FORM_SCAN, where, T, AMP_PRIV_MAY_BE_VIEW(out))                           \
+        AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
+        _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_MSG_ELEMENT(#T));                                              \
+        AMP_PRIV_SCAN_TO(#NAME, where, T, AMP_PRIV_VIEW_NAMED(T), &amp_priv_element_##T, out, extent, names, captures, \
+                         value, operation, what, __VA_ARGS__);                                                         \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
+    } while (0)
 
 #define amp_inclusive_sum(out, v)           amp_inclusive_sum_on((amp_accelerator_view){ NULL }, out, v)
 #define amp_inclusive_sum_on(where, out, v) AMP_PRIV_SUMS("amp_inclusive_sum", where, out, v, amp_priv_position)

@@ -168,24 +168,32 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
                      AMP_PRIV_MSG_EXTENTS, __VA_ARGS__)                                                                \
     (amp_array_, T, rank, AMP_PRIV_FIRST(__VA_ARGS__, ~), view, __VA_ARGS__)
 
+/* What is not declared, the pointer or the first extent, is one error, after which the _Generic is skipped. */
 #define AMP_PRIV_POINTED(prefix, T, rank, name, call, kind, POINTER, pointer, ...)                                     \
     AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
+        (AMP_PRIV_REQUIRE_POINTER(call ", ...)", pointer),                                                             \
+         _Generic((pointer), default : _Generic((AMP_PRIV_FIRST(__VA_ARGS__, ~)), default :                            \
             (AMP_PRIV_REQUIRE_POINTED(T, rank, call ", ...)", pointer, __VA_ARGS__), AMP_PRIV_HERE(call ")"),          \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_view_scoped, call ")", kind, AMP_PRIV_SCOPED_ELEMENT(T), \
                            rank, (void *)(uintptr_t)*(POINTER[1]){                                                     \
                                    __builtin_choose_expr(AMP_PRIV_IS_POINTED(T, pointer),                              \
                                        _Generic(AMP_PRIV_ADDRESSES(T, AMP_PRIV_POINTER(T, pointer))), NULL) },         \
-                           AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__), AMP_PRIV_POINTED_AT(T, pointer))))
+                           AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__), AMP_PRIV_POINTED_AT(T, pointer)))))))
 #define AMP_PRIV_OWNING(prefix, T, rank, name, ...)                                                                    \
+    AMP_PRIV_ASK(amp_priv_declares, AMP_PRIV_NO_NUMBER(#name),                                                         \
+                 AMP_PRIV_MSG_ORDER("AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name ", ...)"))                    \
     AMP_PRIV_POINTED(prefix, T, rank, name, "AMP_ARRAY_VIEW_NO_SOURCE(" #T ", " #rank ", " #name, (amp_priv_kind)0,    \
                      T *, NULL, __VA_ARGS__)
 #define AMP_PRIV_ARRAY(prefix, T, rank, same_name, view, name, ...)                                                    \
+    AMP_PRIV_ASK(amp_priv_declares, AMP_PRIV_NO_NUMBER(#name),                                                         \
+                 AMP_PRIV_MSG_ORDER("AMP_ARRAY(" #T ", " #rank ", " #name ", ...)"))                                   \
     AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
+        _Generic((AMP_PRIV_FIRST(__VA_ARGS__, ~)), default :                                                           \
             (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),              \
               AMP_PRIV_HERE("AMP_ARRAY(" #T ", " #rank ", " #name ")"),                                                \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_array_scoped,                                            \
                            "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
-                           AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__), view)))
+                           AMP_PRIV_SCOPED_ELEMENT(T), rank, AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__), view))))
 
 /* Diagnoses a missing rank or missing extents in a declaration. For clang the error is fatal, so that nothing follows
    it; clang prints all macros on the way, so the pragma stands close to the user's line, and is absent when all is
@@ -198,6 +206,8 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 #define AMP_PRIV_MSG_ORDER(call)                                                                                       \
     "amp: " call ": first the element type, then the rank, a number up to AMP_MAX_RANK, then the name: (float, 2, v, " \
     "...)"
+AMP_PRIV_ASKS(amp_priv_takes_pointer, AMP_PRIV_MSG_POINTED("AMP_ARRAY_VIEW(float, 1, v, ...)"))
+AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
 #if defined(__clang__)
 #define AMP_PRIV_ORDERED(DECLARE, rank, call, says, ...)                                                               \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic fatal \"-W#pragma-messages\"")                          \
@@ -274,10 +284,16 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
         AMP_PRIV_EXTERN_END                                                                                            \
         &AMP_PRIV_CAT(amp_priv_element_, word);                                                                        \
     })
-/* The same; also that the argument is a pointer, and points to numbers of the same kind if to numbers. */
+/* By the type, which is int of what is not declared. */
+#define AMP_PRIV_REQUIRE_POINTER(text, pointer)                                                                        \
+    ((void)__extension__({                                                                                             \
+        typedef __typeof__(pointer) amp_priv_type;                                                                     \
+        AMP_PRIV_ASK(amp_priv_takes_pointer, AMP_PRIV_IS_POINTER(*(amp_priv_type *)0), AMP_PRIV_MSG_POINTED(text))     \
+        0;                                                                                                             \
+    }))
+/* The same; also that a pointer points to numbers of the same kind if to numbers. */
 #define AMP_PRIV_REQUIRE_POINTED(T, rank, text, pointer, ...)                                                          \
     ((void)__extension__({                                                                                             \
-        _Static_assert(AMP_PRIV_IS_POINTER(pointer), AMP_PRIV_MSG_POINTED(text));                                      \
         _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),                       \
                        AMP_PRIV_MSG_EXTENTS(text));                                                                    \
         _Static_assert(!AMP_PRIV_IS_OF_POINTERS(T, pointer), AMP_PRIV_MSG_POINTERS(T, text));                          \
@@ -561,7 +577,12 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
                  AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"))                                    \
     AMP_PRIV_ASK(amp_priv_takes_host_view, !AMP_PRIV_IS_TYPE(h) || AMP_PRIV_LACKS(#__VA_ARGS__, ","),                  \
                  AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"))                                    \
-    __typeof__(((void)0, (__VA_ARGS__))) AMP_PRIV_VIEWED(h) = __VA_ARGS__;                                             \
+    typedef __typeof__(((void)0, (__VA_ARGS__))) AMP_PRIV_VIEWED_TYPE(h); /* int of what is not declared */            \
+    AMP_PRIV_ASK(amp_priv_takes_host_view, AMP_PRIV_IS_STRUCT_GIVEN(*(AMP_PRIV_VIEWED_TYPE(h) *)0),                    \
+                 AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"))                                    \
+    AMP_PRIV_VIEW_TYPE_GIVEN(AMP_PRIV_VIEWED_TYPE(h)) AMP_PRIV_VIEWED(h) =                                             \
+        __builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(*(AMP_PRIV_VIEWED_TYPE(h) *)0), (__VA_ARGS__),                  \
+                              (amp_array_view_int_1){ .data = NULL });                                                 \
     const struct {                                                                                                     \
         amp_priv_home amp_priv;                                                                                        \
         __typeof__(AMP_PRIV_VIEWED(h).data) data;                                                                      \
@@ -576,7 +597,8 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head);
 #define AMP_PRIV_MSG_HOST_VIEW(call)                                                                                   \
     "amp: " call ": the name to declare, then a view, without type and rank: AMP_HOST_VIEW(h, v)"
 AMP_PRIV_ASKS(amp_priv_takes_host_view, AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW"))
-#define AMP_PRIV_VIEWED(h) AMP_PRIV_CAT(amp_priv_viewed_as_, h)
+#define AMP_PRIV_VIEWED_TYPE(h) AMP_PRIV_CAT(amp_priv_type_viewed_as_, h)
+#define AMP_PRIV_VIEWED(h)      AMP_PRIV_CAT(amp_priv_viewed_as_, h)
 AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *call);
 
 /* amp_data(v): the address of a view's elements in host memory, after synchronizing it.

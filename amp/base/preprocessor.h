@@ -142,14 +142,28 @@
       __builtin_strchr(text, '*') || __builtin_strchr(text, '(') || __builtin_strchr(text, '{') ||                     \
       sizeof(text) == 1)
 #define AMP_PRIV_LACKS(text, character) !__builtin_strchr(text, character[0])
+#define AMP_PRIV_NO_NUMBER(text)        !__builtin_strchr("0123456789", text[0])
 #else
 #define AMP_PRIV_ASKS(name, message)
 #define AMP_PRIV_ASK(name, is_right, message) _Static_assert(AMP_PRIV_ASKED(is_right), message);
 #define AMP_PRIV_ASKED(is_right)              __builtin_choose_expr(is_right, 1, 0)
 #define AMP_PRIV_IS_NAME(text)                (sizeof(text) > 1 && AMP_PRIV_LACKS(text, ".-+[&=*({"))
 #define AMP_PRIV_LACKS(text, character)       (__builtin_strcspn(text, character) == sizeof(text) - 1)
+#define AMP_PRIV_NO_NUMBER(text)              (__builtin_strcspn(text, "0123456789") != 0)
 #endif
 #define AMP_PRIV_IS_TYPE(x) _Generic((int (*)(int(x)))0, int (*)(int) : 0, int (*)(int *) : 0, default : 1)
+
+/* Around statements that would be dozens of errors where a constant that AMP_PRIV_ASK asked for is 0. gcc says that the
+   _Generic does not fit, and skips what is in its parentheses; clang has ended already. */
+#if defined(__clang__)
+#define AMP_PRIV_ONLY_IF(is_right) {
+#define AMP_PRIV_ONLY_IF_END       }
+#else
+#define AMP_PRIV_ONLY_IF(is_right)                                                                                     \
+    (void)_Generic(_Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : __extension__({
+#define AMP_PRIV_ONLY_IF_END                                                                                           \
+        0; }));
+#endif
 
 /* // >>words */
 #define AMP_PRIV_CAT_(a, b)         a##b

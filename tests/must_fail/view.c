@@ -158,7 +158,7 @@ void test(int *values, const int *input, int count)
     AMP_AT(home, 1, 2) = 2;
 #endif
 
-// expect: amp: AMP_ARRAY_VIEW(int, 1, a, ...) takes a pointer, and then as many integer extents as it has dimensions
+// expect: ...) takes a pointer, and then as many integer extents as it has dimensions
 #if TEST == 24
     AMP_ARRAY_VIEW(int, 1, a, values);
 #endif
