@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Launches on MPI ranks (amp_mpi.h): the programs of tests/mpi, with each MPI that is here. Ranks that wait take a processor each, so
-# each number of ranks and each build runs them once: 1 and 3 ranks, 3 checked with calls compared, 4 with AMP_SPLIT.
+# Launches on MPI ranks (amp_mpi.h): the programs of tests/mpi, with each MPI that is here.
 #
-#     CC=cc tests/mpi.sh [--opencl]    on the CPU backend, or on OpenCL
+#     CC=cc tests/mpi.sh [--opencl] [--sample]    on the CPU backend, or on OpenCL
+#
+# On the CPU backend 1, 3 and 4 ranks run three builds: the usual one, a checked one with calls compared, one with AMP_SPLIT. Ranks that
+# wait keep a processor busy. A sample runs each build and each number of ranks once, so that three successive turns ($AMP_TEST_TURN)
+# have all pairs; on OpenCL a turn has one device for each of 3 ranks, the next a group for each of 2. $QUICKEST compiles, or $CC.
 #
 # The last line is "N passed, N failed".
 set -u
@@ -19,6 +22,8 @@ trap 'rm -rf "$work"' EXIT
 log=$work/log
 flags='-std=c11 -O0 -fopenmp -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
 libraries='-lm -ldl -pthread'
+export MPICH_CC=${QUICKEST:-${CC:-cc}}
+export OMPI_CC=$MPICH_CC
 
 # Debian's names of each MPI, else those of the only one.
 kinds=()
@@ -36,7 +41,7 @@ ranks() {
 # compile PROGRAM SOURCE... OPTION...
 compile() {
     # shellcheck disable=SC2086 # words are meant to be split
-    MPICH_CC=${CC:-cc} OMPI_CC=${CC:-cc} "mpicc$kind" $flags "${@:2}" -o "$work/$1" $libraries >>"$log" 2>&1
+    "mpicc$kind" $flags "${@:2}" -o "$work/$1" $libraries >>"$log" 2>&1
 }
 
 # right WHAT N PROGRAM
@@ -60,22 +65,39 @@ wrong() {
     result $? "a rank fails, $1 (mpicc$kind)" "status $status; $(cat "$log")"
 }
 
+opencl=false sample=false
+for option in "$@"; do
+    case $option in
+    --opencl) opencl=true ;;
+    --sample) sample=true ;;
+    *) sed -n '3,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+    esac
+done
+turn=${AMP_TEST_TURN:-0} numbers=(1 3 4)
+
+# build PLACE WHAT PROGRAM: a build runs on each number of ranks, in a sample on the one that PLACE and the turn choose
+build() {
+    local i
+    for i in 0 1 2; do
+        $sample && [ $(((i + $1 + turn) % 3)) -ne 0 ] || right "$2" "${numbers[i]}" "$3"
+    done
+}
+
 for kind in "${kinds[@]}"; do
     : >"$log"
-    if [ "${1-}" = --opencl ]; then
+    if $opencl; then
         compile ranks tests/mpi/ranks.c -DAMP_BACKEND_OPENCL
         result $? "compiles for OpenCL (mpicc$kind)" "$(cat "$log")"
         export AMP_ACCELERATOR=opencl
-        right OpenCL 3 ranks
+        $sample && [ $((turn % 2)) -ne 0 ] || right OpenCL 3 ranks
         # ranks with two accelerators each, and memory of their own
-        POCL_DEVICES='pthread pthread pthread pthread' AMP_FORCE_COPIES=1 AMP_GROUP_THREADS=0 right 'groups, separate copies' 2 ranks
+        $sample && [ $((turn % 2)) -ne 1 ] ||
+            POCL_DEVICES='pthread pthread pthread pthread' AMP_FORCE_COPIES=1 AMP_GROUP_THREADS=0 right 'groups, separate copies' 2 ranks
         continue
     fi
     compile ranks tests/mpi/ranks.c
     result $? "compiles (mpicc$kind)" "$(cat "$log")"
-    for n in 1 3; do
-        right 'the CPU backend' $n ranks
-    done
+    build 0 'the CPU backend' ranks
     wrong released 'amp: rank 1: AMP_UNINITIALIZED_OBJECT: kernel in fail'
     wrong handler 'amp: rank 1 ends the program, because other ranks would wait for it: a launch failed: kernel in fail'
     wrong array 'the array array is in the memory of this process alone'
@@ -89,13 +111,13 @@ for kind in "${kinds[@]}"; do
     : >"$log"
     compile ranks tests/mpi/ranks.c -DAMP_CHECKED
     result $? "compiles, checked (mpicc$kind)" "$(cat "$log")"
-    right 'checked build, calls are compared' 3 ranks
+    build 1 'checked build, calls are compared' ranks
     unset AMP_MPI_CHECK
     printf '#include "amp_algorithms.h"\n#include "amp_mpi.h"\n' >"$work/implementation.c"
     "mpicc$kind" $flags -DAMP_SPLIT -DAMP_IMPLEMENTATION -c "$work/implementation.c" -o "$work/object.o" >>"$log" 2>&1 &&
         compile split tests/mpi/ranks.c "$work/object.o" -DAMP_SPLIT
     result $? "compiles with AMP_SPLIT (mpicc$kind)" "$(cat "$log")"
-    right 'AMP_SPLIT' 4 split
+    build 2 'AMP_SPLIT' split
 done
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -289,7 +289,7 @@ parts-opencl:
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
 	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
-	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env $(QUICK_POCL) CC=$(call quoted,$(CC)) tests/mpi.sh --opencl),\
+	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env $(QUICK_POCL) CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) tests/mpi.sh --opencl --sample),\
 	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
 	$(call linked_part,faults$(comma) a sample,env $(QUICK_POCL) $(BUILD)/faults --sample 220)
 
@@ -346,7 +346,7 @@ parts-cpu:
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
 	@$(PART) 'two units, CPU backend' $(BUILD)/two_units_cpu
 	@$(PART) 'two units with AMP_SPLIT' $(BUILD)/two_units_split_cpu
-	@$(if $(call works,mpi),CC=$(call quoted,$(CC)) $(PART) 'MPI' tests/mpi.sh,$(call skip,MPI,$(NO_mpi)))
+	@$(if $(call works,mpi),CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'MPI' tests/mpi.sh --sample,$(call skip,MPI,$(NO_mpi)))
 
 parts-whole:
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
@@ -420,6 +420,9 @@ deep-parts:
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh
 	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
+	@$(if $(call works,mpi),CC=$(call quoted,$(CC)) PART_SECONDS=3600 $(PART) 'MPI' tests/mpi.sh,$(call skip,MPI,$(NO_mpi)))
+	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env CC=$(call quoted,$(CC)) tests/mpi.sh --opencl),\
+	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
 	@PART_SECONDS=3600 $(PART) 'same bits' tests/same_bits.sh
 	@PART_SECONDS=3600 $(PART) 'modules' $(MAKE) --no-print-directory check-modules
