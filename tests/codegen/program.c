@@ -117,6 +117,7 @@ static void what_only_the_host_understands_goes_away(void **state)
     expect_clean("static inline int f(void) { static const int v[2] = {1, 2}; }",
                  "static inline int f(void) { const int v[2] = {1, 2}; }");
     expect_clean("_Static_assert(sizeof(int) == 4, \"a, b\"); x;", "; x;");
+    expect_clean("a; __asm__(\"\" : \"=rm\"(a)); x;", "a; ; x;");
     expect_clean("a\"_Pragma(\\\"x\\\") 1LL\"b", "a\"_Pragma(\\\"x\\\") 1LL\"b");
 }
 
