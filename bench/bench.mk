@@ -3,13 +3,15 @@
 # The benchmarks: ours beside the same written by hand and beside libraries.
 
 ##  make bench           builds and runs the benchmarks: ours beside hand-written code and libraries
-##                       (BENCH_FLAGS='--reps 5 --only cpu' is passed on, BENCH_COMPILERS='gcc clang' takes both,
+##                       (BENCH_FLAGS='--reps 5 --only cpu' is passed on, BENCH_FLAGS_stream to one, BENCH_COMPILERS='gcc clang' takes both,
 ##                       BENCH_RESULTS=FILE is where the rows go, no program begins after BENCH_SECONDS=N; bench/README.md says
 ##                       how to read them)
+##  make bench-figures   measures docs/benchmarks/cpu.csv, of a machine that does nothing else, in six minutes:
+##                       `make bench-figures-programs` builds before
 ##  make bench-compare   builds the benchmarks of another state of this project, OLD=DIR, and shows which rows differ
 ##                       (BENCH_ONLY='stream reduce', BENCH_ROUNDS=5; bench/compare)
 ##  make bench-plots     draws what docs/benchmarks holds and updates docs/benchmarks.md (gnuplot)
-.PHONY: bench bench-programs bench-compare bench-plots
+.PHONY: bench bench-programs bench-figures bench-figures-programs bench-compare bench-plots
 BENCH_FLAGS     ?=
 BENCH_COMPILERS ?= $(CC)
 BENCH_RESULTS   ?= $(BUILD)/bench/results.csv
@@ -17,12 +19,24 @@ bench-programs: $$(if $$(call works,opencl),$$(addprefix $$(BUILD)/bench/,$$(BEN
 
 # Every compiler has its own folder. Devices compile their kernels themselves: they are measured with the first only.
 bench_folder = $(BUILD)/bench-$(notdir $(1))
-bench_line   = $(call quoted,$(call bench_folder,$(1))/bench/$(2) $(if $(filter $(1),$(firstword $(BENCH_COMPILERS))),,--accelerator cpu) $(BENCH_FLAGS))
+bench_line   = $(call quoted,$(call bench_folder,$(1))/bench/$(2) $(if $(filter $(1),$(firstword $(BENCH_COMPILERS))),,--accelerator cpu) $(BENCH_FLAGS) $(BENCH_FLAGS_$(2)))
 bench:
 	@$(if $(call works,opencl),$(foreach c,$(BENCH_COMPILERS),\
 	    $(MAKE) --no-print-directory CC=$(c) BUILD=$(call bench_folder,$(c)) bench-programs &&) true,echo 'SKIPPED: $(NO_opencl)')
 	@$(if $(call works,opencl),bench/run $(if $(BENCH_SECONDS),--seconds $(BENCH_SECONDS)) $(call quoted,$(BENCH_RESULTS)) \
 	    $(foreach b,$(BENCHES),$(foreach c,$(BENCH_COMPILERS),$(call bench_line,$(c),$(b)))))
+
+# What counts most first: programs that have no time left are skipped.
+FIGURES = stencil nbody reduce matmul fluid minibude xsbench tealeaf decode stream algorithms histogram transpose mandelbrot \
+    blackscholes borders path_tracer graphics products dispatch tracing
+FIGURE_COMPILERS = gcc clang
+bench-figures-programs:
+	$(foreach c,$(FIGURE_COMPILERS),$(MAKE) --no-print-directory CC=$(c) BUILD=$(call bench_folder,$(c)) BENCHES='$(FIGURES)' \
+	    NVCC= bench-programs &&) true
+bench-figures:
+	$(MAKE) --no-print-directory bench BENCH_COMPILERS='$(FIGURE_COMPILERS)' BENCHES='$(FIGURES)' BENCH_SECONDS=330 \
+	    BENCH_FLAGS='--accelerator cpu --seconds 1' BENCH_FLAGS_algorithms='--size 4194304' \
+	    NVCC= BENCH_RESULTS=docs/benchmarks/cpu.csv
 
 OLD          ?= $(error OLD=DIR: the other state, for instance of `git worktree add DIR v1.0`)
 BENCH_ONLY   ?= $(filter $(patsubst $(OLD)/bench/%.c,%,$(wildcard $(OLD)/bench/*.c)),$(BENCHES))
