@@ -3,6 +3,7 @@
 """The pages of AMP_REPORT in a headless Chromium: their counts are the library's, nothing is reported on the console,
 zooming works. $CC compiles tests/report/*.c, $BUILD/report keeps the pages and screenshots, $EXAMPLES has the examples.
 What is missing is named and skipped. The last line is "N passed, N failed, N skipped".
+--picture writes docs/pictures/report.png instead.
 """
 import json
 import os
@@ -408,9 +409,25 @@ def ends():
           'tools of another file: %d launches, %s' % (launches, done.stderr))
 
 
+def picture(page):
+    """Writes the picture of docs/report.md, from the second of two runs: the first one compiles."""
+    program = compiled('slow', 'opencl')
+    for _ in range(2):
+        done, path = run([program], 'slow.html', AMP_ACCELERATOR='opencl', AMP_FORCE_COPIES='1',
+                         POCL_DEVICES=os.environ.get('POCL_DEVICES', 'pthread'))
+    page.size(1000, 1150)
+    page.open(path)
+    page.picture('docs/pictures/report.png', whole=False)
+
+
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(WORK)
+    if sys.argv[1:] == ['--picture']:
+        page = browser.Browser()
+        picture(page)
+        page.close()
+        return 0
     ends()
     progress()
     if not browser.find():

@@ -260,7 +260,9 @@ function drawTimeline() {
   c.textBaseline = 'middle';
   for (let t = Math.ceil(view.from / step) * step; t <= view.to; t += step) {
     c.fillStyle = line; c.fillRect(x(t), AXIS - 6, 1, height);
-    c.fillStyle = soft; c.fillText(t === 0 ? '0' : time(t), x(t) + 4, 9);
+    const name = t === 0 ? '0' : time(t);
+    c.fillStyle = soft;
+    if (x(t) + 4 + c.measureText(name).width <= width) c.fillText(name, x(t) + 4, 9);
   }
   for (const lane of lanes) {
     c.save(); c.beginPath(); c.rect(LEFT, lane.y, width - LEFT, LANE); c.clip();
