@@ -103,12 +103,13 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_compile(amp_priv_device *device, a
     const amp_priv_result refused = { AMP_COMPILATION_FAILED, false, false, AMP_VK_ERROR_INVALID_SHADER_NV, "clspv" };
     const amp_priv_clspv_input input = { build->text, build->options, build->length };
     amp_priv_child_answer answer;
-    switch (amp_priv_clspv_run(&input, &answer)) {
-    case AMP_PRIV_CHILD_NONE: return amp_priv_vulkan_no_memory("fork");
-    case AMP_PRIV_CHILD_ENDED:
-        build->log = amp_priv_vulkan_log("error: clspv crashed, or took longer than AMP_CLSPV_SECONDS (30)", "");
+    const amp_priv_child_result end = amp_priv_clspv_run(&input, &answer);
+    if (end == AMP_PRIV_CHILD_NONE)
+        return amp_priv_vulkan_no_memory("fork");
+    if (end != AMP_PRIV_CHILD_ANSWERED) {
+        build->log = amp_priv_clspv_failure(end, answer.data[1]);
+        free(answer.data[1]);
         return refused;
-    default: break;
     }
     build->log = answer.data[1];
     if (answer.status != 0 || !amp_priv_spirv_is_whole(answer.data[0], answer.bytes[0])) {

@@ -12,7 +12,8 @@
 
 /* // >>work */
 
-/* The result of the work: a number, and two pieces of memory, which the caller frees. */
+/* The result of the work: a number, and two pieces of memory, which the caller frees. Of a child that crashed or was
+   late the second has what it printed as errors, where that is known. */
 typedef struct amp_priv_child_answer {
     int status;
     size_t bytes[2];
@@ -23,7 +24,8 @@ typedef void (*amp_priv_child_work)(const void *with, amp_priv_child_answer *ans
 
 typedef enum amp_priv_child_result {
     AMP_PRIV_CHILD_ANSWERED,
-    AMP_PRIV_CHILD_ENDED, /* it crashed, ended, or needed more than its time */
+    AMP_PRIV_CHILD_ENDED, /* it crashed, or ended without an answer */
+    AMP_PRIV_CHILD_LATE,  /* it needed more than its time */
     AMP_PRIV_CHILD_NONE   /* there is no process for it */
 } amp_priv_child_result;
 
@@ -56,26 +58,40 @@ AMP_PRIV_COLD void amp_priv_child_leave(void) { _exit(1); }
 /* Optimised, as each function that calls open or read (AMP_PRIV_COLD says why). */
 static inline int amp_priv_child_nowhere(void) { return open("/dev/null", O_WRONLY); }
 
+/* A child that waits for a lock of a thread that it does not have needs no processor time. */
+enum { AMP_PRIV_CHILD_PATIENCE = 4 }; /* times its processor time, by the clock */
+
+AMP_PRIV_COLD void amp_priv_child_limit(unsigned long seconds)
+{
+    const struct rlimit limit = { seconds, seconds };
+    sigset_t clock;
+    sigemptyset(&clock);
+    sigaddset(&clock, SIGALRM);
+    (void)sigprocmask(SIG_UNBLOCK, &clock, NULL);
+    (void)setrlimit(RLIMIT_CPU, &limit);
+    (void)alarm(AMP_PRIV_CHILD_PATIENCE * (unsigned)seconds);
+}
+
 /* Nothing of the program's runs in the child: neither what it does on signals, nor, where the work calls exit, what its
    libraries do at the end: they would wait for threads that are not here. */
-AMP_PRIV_COLD void amp_priv_child_alone(unsigned long seconds)
+AMP_PRIV_COLD void amp_priv_child_alone(FILE *errors, unsigned long seconds)
 {
-    static const int ends[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGXCPU, SIGTERM, SIGINT };
-    const struct rlimit limit = { seconds, seconds };
+    static const int ends[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGXCPU, SIGALRM, SIGTERM, SIGINT };
     const int nowhere = amp_priv_child_nowhere();
-    (void)dup2(nowhere, STDERR_FILENO);
+    (void)dup2(errors ? fileno(errors) : nowhere, STDERR_FILENO);
     (void)dup2(nowhere, STDOUT_FILENO);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         (void)signal(ends[i], SIG_DFL);
     (void)atexit(amp_priv_child_leave);
     if (seconds > 0)
-        (void)setrlimit(RLIMIT_CPU, &limit);
+        amp_priv_child_limit(seconds);
 }
 
-AMP_PRIV_COLD void amp_priv_child_do(int to, amp_priv_child_work work, const void *with, unsigned long seconds)
+AMP_PRIV_COLD void amp_priv_child_do(int to, FILE *errors, amp_priv_child_work work, const void *with,
+                                     unsigned long seconds)
 {
     amp_priv_child_answer answer = { 0, { 0, 0 }, { NULL, NULL } };
-    amp_priv_child_alone(seconds);
+    amp_priv_child_alone(errors, seconds);
     work(with, &answer);
     const bool written = amp_priv_child_write(to, &answer, sizeof answer) &&
                          amp_priv_child_write(to, answer.data[0], answer.bytes[0]) &&
@@ -119,6 +135,31 @@ AMP_PRIV_COLD bool amp_priv_child_take(int from, amp_priv_child_answer *answer)
     return whole;
 }
 
+/* The last of what it printed as errors, in new memory; NULL: nothing. Optimised, as it calls fread. */
+AMP_PRIV_NOINLINE char *amp_priv_child_errors(FILE *errors)
+{
+    enum { AMP_PRIV_CHILD_ERRORS = 1000 };
+    char *const text = errors ? calloc(1, AMP_PRIV_CHILD_ERRORS + 1) : NULL;
+    if (text && fseek(errors, -(long)AMP_PRIV_CHILD_ERRORS, SEEK_END) != 0)
+        rewind(errors);
+    if (text && fread(text, 1, AMP_PRIV_CHILD_ERRORS, errors) == 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* Waits for the child's end: was it late? */
+AMP_PRIV_COLD bool amp_priv_child_wait(pid_t process)
+{
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            return false;
+    return WIFSIGNALED(status) &&
+           (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGALRM);
+}
+
 /* Does the work in a child, in so many seconds of processor time (0: any number), without output of its own. */
 AMP_PRIV_COLD amp_priv_child_result amp_priv_child_run(amp_priv_child_work work, const void *with,
                                                        unsigned long seconds, amp_priv_child_answer *answer)
@@ -127,15 +168,22 @@ AMP_PRIV_COLD amp_priv_child_result amp_priv_child_run(amp_priv_child_work work,
     *answer = (amp_priv_child_answer){ 0, { 0, 0 }, { NULL, NULL } };
     if (pipe(ends) != 0)
         return AMP_PRIV_CHILD_NONE;
+    FILE *const errors = tmpfile();
     const pid_t process = fork();
     if (process == 0)
-        amp_priv_child_do(ends[1], work, with, seconds);
+        amp_priv_child_do(ends[1], errors, work, with, seconds);
     close(ends[1]);
     const bool answered = process > 0 && amp_priv_child_take(ends[0], answer);
     close(ends[0]);
-    while (process > 0 && waitpid(process, NULL, 0) < 0 && errno == EINTR)
-        ;
-    return answered ? AMP_PRIV_CHILD_ANSWERED : process > 0 ? AMP_PRIV_CHILD_ENDED : AMP_PRIV_CHILD_NONE;
+    const bool late = process > 0 && amp_priv_child_wait(process);
+    if (process > 0 && !answered)
+        answer->data[1] = amp_priv_child_errors(errors);
+    if (errors)
+        fclose(errors);
+    return answered      ? AMP_PRIV_CHILD_ANSWERED
+           : process < 0 ? AMP_PRIV_CHILD_NONE
+           : late        ? AMP_PRIV_CHILD_LATE
+                         : AMP_PRIV_CHILD_ENDED;
 }
 
 #else

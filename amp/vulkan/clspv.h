@@ -76,11 +76,36 @@ AMP_PRIV_COLD void amp_priv_clspv_compile(const void *with, amp_priv_child_answe
 }
 
 /* clspv needs more than 20 seconds for some programs, and does not end for others. */
-AMP_PRIV_COLD amp_priv_child_result amp_priv_clspv_run(const amp_priv_clspv_input *input, amp_priv_child_answer *answer)
+AMP_PRIV_COLD unsigned long amp_priv_clspv_seconds(void)
 {
     const char *const wanted = amp_priv_environment("AMP_CLSPV_SECONDS");
-    return amp_priv_child_run(amp_priv_clspv_compile, input, wanted && wanted[0] ? strtoul(wanted, NULL, 10) : 30,
-                              answer);
+    return wanted && wanted[0] ? strtoul(wanted, NULL, 10) : 30;
+}
+
+AMP_PRIV_COLD amp_priv_child_result amp_priv_clspv_run(const amp_priv_clspv_input *input, amp_priv_child_answer *answer)
+{
+    return amp_priv_child_run(amp_priv_clspv_compile, input, amp_priv_clspv_seconds(), answer);
+}
+
+/* The log of a compiler that did not come to its end: what happened, what it printed, the cure where it is known. */
+AMP_PRIV_COLD char *amp_priv_clspv_failure(amp_priv_child_result end, const char *printed)
+{
+    enum { AMP_PRIV_CLSPV_LOG = 1400 };
+    char *const log = malloc(AMP_PRIV_CLSPV_LOG);
+    if (log && end == AMP_PRIV_CHILD_LATE)
+        snprintf(log, AMP_PRIV_CLSPV_LOG,
+                 "error: clspv took longer than the %lu seconds of AMP_CLSPV_SECONDS: use smaller loops, or another "
+                 "accelerator",
+                 amp_priv_clspv_seconds());
+    else if (log)
+        snprintf(log, AMP_PRIV_CLSPV_LOG, "error: clspv crashed: %s\n%s",
+                 printed && strstr(printed, "GEP address space")
+                     ? "an initialised array has the size and type of an AMP_TILE_STATIC array; make it an AMP_TABLE, "
+                       "or of another size"
+                     : "a struct of two integers that is set to constants does that, for one; use another "
+                       "accelerator, or write the kernel in another way",
+                 printed ? printed : "");
+    return log;
 }
 
 #endif /* AMP_VULKAN_CLSPV_H */

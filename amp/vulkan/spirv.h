@@ -41,6 +41,8 @@ enum {
     AMP_PRIV_SPIRV_CHAIN = 65, /* OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain */
     AMP_PRIV_SPIRV_CHAIN_INSIDE = 66,
     AMP_PRIV_SPIRV_CHAIN_FROM = 67,
+    AMP_PRIV_SPIRV_ADDRESS = 117, /* OpConvertPtrToU */
+    AMP_PRIV_SPIRV_FROM_ADDRESS = 120,
     AMP_PRIV_SPIRV_SELECT = 169,
     AMP_PRIV_SPIRV_FIRST_ATOMIC = 227,
     AMP_PRIV_SPIRV_LAST_ATOMIC = 242,
@@ -396,19 +398,32 @@ AMP_PRIV_COLD bool amp_priv_spirv_is_for_float(const amp_priv_spirv *module, siz
            amp_priv_spirv_operand(module, defined, 2) == 64;
 }
 
+/* Is it a load, or an atomic operation with a result, of what has another type? */
+AMP_PRIV_COLD bool amp_priv_spirv_mixes_types(const amp_priv_spirv *module, size_t at)
+{
+    enum { AMP_PRIV_SPIRV_ATOMIC_STORE = 228 }; /* has no result */
+    const unsigned code = amp_priv_spirv_code(module, at);
+    const bool reads =
+        code == AMP_PRIV_SPIRV_LOAD || (code >= AMP_PRIV_SPIRV_FIRST_ATOMIC && code <= AMP_PRIV_SPIRV_LAST_ATOMIC &&
+                                        code != AMP_PRIV_SPIRV_ATOMIC_STORE);
+    const uint32_t read = reads ? amp_priv_spirv_pointee(module, amp_priv_spirv_pointer(module, at, 3)) : 0;
+    return read && read != amp_priv_spirv_operand(module, at, 1);
+}
+
 /* What is wrong with an instruction; NULL: nothing that is known. */
 AMP_PRIV_COLD const char *amp_priv_spirv_fault_at(const amp_priv_spirv *module, size_t at)
 {
-    const uint32_t read = amp_priv_spirv_pointee(module, amp_priv_spirv_pointer(module, at, 3));
+    if (amp_priv_spirv_mixes_types(module, at))
+        return "clspv reads a value as another type, as atomic operations on float do";
     switch (amp_priv_spirv_code(module, at)) {
+    case AMP_PRIV_SPIRV_ADDRESS:
+    case AMP_PRIV_SPIRV_FROM_ADDRESS:
+        return "clspv computes with the address of an element, which it does not have in Vulkan: compare indices, not "
+               "pointers";
     case AMP_PRIV_SPIRV_EXTENDED:
         return amp_priv_spirv_is_for_float(module, at) ? "Vulkan has this function for float only: use the function of "
                                                          "float"
                                                        : NULL;
-    case AMP_PRIV_SPIRV_LOAD:
-        return read && read != amp_priv_spirv_operand(module, at, 1)
-                   ? "clspv reads a value as another type, as atomic operations on float do"
-                   : NULL;
     case AMP_PRIV_SPIRV_CHAIN_FROM:
         if (amp_priv_spirv_walks_private(module, at))
             return "clspv computes a pointer into an array of a thread's own, which Vulkan forbids: use indices "

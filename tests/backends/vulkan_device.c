@@ -88,6 +88,67 @@ static void indices_beyond_arrays(void **state)
     check_that(fault_of(&column, false) != NULL, "[0][2] of [3][2] passes");
 }
 
+/* A float in tile_static memory that an instruction takes for an int, or does not. */
+static const char *fault_of_access(unsigned code, uint32_t result)
+{
+    enum { FLOAT = 20, OF_FLOAT, VARIABLE, TILE_STATIC = 4 };
+    words m = begin_module();
+    ADD(m, 21, INT, 32, 0); /* OpTypeInt */
+    ADD(m, AMP_PRIV_SPIRV_FLOAT, FLOAT, 32);
+    ADD(m, AMP_PRIV_SPIRV_POINTER, OF_FLOAT, TILE_STATIC, FLOAT);
+    ADD(m, AMP_PRIV_SPIRV_VARIABLE, OF_FLOAT, VARIABLE, TILE_STATIC);
+    ADD(m, code, result ? result : FLOAT, VALUE, VARIABLE, INT, INT, VALUE);
+    return fault_of(&m, false);
+}
+
+static void types_that_are_mixed(void **state)
+{
+    enum { EXCHANGE = 229, COMPARE_EXCHANGE = 230 };
+    static const unsigned code[] = { AMP_PRIV_SPIRV_LOAD, EXCHANGE, COMPARE_EXCHANGE, ATOMIC_IADD };
+    (void)state;
+    for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
+        check_that(!fault_of_access(code[i], 0), "%u of its own type: %s", code[i], fault_of_access(code[i], 0));
+        check_that(fault_of_access(code[i], INT) != NULL, "%u of another type passes", code[i]);
+    }
+    const char *const address = fault_of_access(AMP_PRIV_SPIRV_ADDRESS, INT);
+    check_that(address && strstr(address, "address"), "an address: %s", address ? address : "passes");
+}
+
+static void crashes(const void *with, amp_priv_child_answer *answer)
+{
+    (void)answer;
+    fputs(with, stderr);
+    abort();
+}
+
+static void waits_for_ever(const void *with, amp_priv_child_answer *answer)
+{
+    (void)with, (void)answer;
+    for (;;)
+        pause();
+}
+
+/* What the log says of a compiler that crashes, and of one that neither computes nor ends. */
+static void compilers_that_do_not_end(void **state)
+{
+    static const struct {
+        amp_priv_child_work work;
+        amp_priv_child_result end;
+        const char *prints, *says;
+    } one[] = { { crashes, AMP_PRIV_CHILD_ENDED, "LLVM ERROR: of its own", "LLVM ERROR: of its own" },
+                { crashes, AMP_PRIV_CHILD_ENDED, "GEP address space doesn't match type", "AMP_TABLE" },
+                { waits_for_ever, AMP_PRIV_CHILD_LATE, "", "AMP_CLSPV_SECONDS" } };
+    (void)state;
+    for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
+        amp_priv_child_answer answer;
+        check_int(amp_priv_child_run(one[i].work, one[i].prints, 1, &answer), one[i].end);
+        char *const log = amp_priv_clspv_failure(one[i].end, answer.data[1]);
+        check_that(log && strstr(log, one[i].says), "\"%s\" has no \"%s\"", log ? log : "", one[i].says);
+        free(answer.data[1]);
+        free(log);
+    }
+}
+
 static int child_devices(void)
 {
     amp_accelerator all[AMP_PRIV_MAX_DEVICES];
@@ -152,6 +213,8 @@ int run_backends_vulkan_device(void)
     const struct CMUnitTest tests[] = {
         TEST(atomics_in_loops),
         TEST(indices_beyond_arrays),
+        TEST(types_that_are_mixed),
+        TEST(compilers_that_do_not_end),
         TEST(lavapipe_by_name_only),
         TEST(semaphores_outlive_queues),
     };
