@@ -14,7 +14,7 @@
 
 /* The openings of a target that kernels with products need. */
 #define AMP_PRIV_MATRIX_TEXTS(sixteen, unit)                                                                           \
-    { "amp_priv_sixteen", sixteen },                                                                                   \
+    { "amp_priv_sixteen", AMP_PRIV_TEXT_ALIGNED sixteen },                                                             \
         { "amp_priv_matrix_loads", "#define amp_priv_matrix_has_loads 1\n" },                                          \
         { "amp_priv_matrix_loops", "#define amp_priv_matrix_has_loops 1\n" }, { "amp_priv_matrix_by_unit", unit }
 
@@ -55,7 +55,10 @@
     "* ((columns) / amp_priv_matrix_across(threads)) + (e) / 4 % ((columns) / amp_priv_matrix_across(threads) / 8) * " \
     "8 + (me) % 4 * 2 + (e) % 2)\n"
 
-/* 16 bytes at once (amp/matrix/vector.h). */
+/* 16 bytes at once (amp/matrix/vector.h), where two pointers are aligned so. In Vulkan a pointer has no address. */
+#define AMP_PRIV_TEXT_ALIGNED                                                                                          \
+    "#ifdef amp_priv_no_addresses\n#define amp_priv_are_aligned(p, q) 0\n#else\n"                                      \
+    "#define amp_priv_are_aligned(p, q) ((((size_t)(p) | (size_t)(q)) & 15) == 0)\n#endif\n"
 #define AMP_PRIV_TEXT_SIXTEEN(global)                                                                                  \
     "static inline void amp_priv_sixteen(unsigned *to, " global "const void *p)\n{ const uint4 q = *(" global          \
     "const uint4 *)p; to[0] = q.x; to[1] = q.y; to[2] = q.z; to[3] = q.w; }\n"

@@ -146,7 +146,7 @@
     const int amp_priv_n = amp_priv_a.extent.v[1], amp_priv_step = amp_priv_lanes * AMP_PRIV_VECTOR_EACH;              \
     const int amp_priv_fast = sizeof(*(amp_priv_a).data) == sizeof(*(amp_priv_times).data) &&                          \
                               AMP_PRIV_HOST_OR_DEVICE(amp_priv_p == amp_priv_q,                                        \
-                                                      "(((size_t)amp_priv_p | (size_t)amp_priv_q) & 15) == 0");        \
+                                                      "amp_priv_are_aligned(amp_priv_p, amp_priv_q)");                 \
     int amp_priv_at = amp_priv_me % amp_priv_lanes * AMP_PRIV_VECTOR_EACH;                                             \
     uint32_t amp_priv_l[4][4], amp_priv_x[4][4];                                                                       \
     for (; amp_priv_fast && amp_priv_at + 3 * amp_priv_step + AMP_PRIV_VECTOR_EACH <= amp_priv_n;                      \

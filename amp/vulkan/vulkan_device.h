@@ -66,7 +66,7 @@ typedef struct amp_priv_vulkan_device {
     bool is_mapped;       /* its memory is the host's, too */
     bool is_lavapipe;     /* Mesa's driver for processors, whose loops end after 65,535 iterations */
     uint32_t family, queue_count;
-    char options[128];
+    char options[192];
     amp_priv_mutex lock;
     _Atomic(amp_vk_device) device; /* made at first use */
     amp_vk_queue queue[AMP_PRIV_VULKAN_QUEUES];
@@ -258,7 +258,11 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
     amp_priv_mutex_init(&native->lock);
     for (int i = 0; i < AMP_PRIV_VULKAN_QUEUES; i++)
         amp_priv_mutex_init(&native->queue_lock[i]);
-    snprintf(native->options, sizeof native->options, "-cl-std=CL1.2 -w -max-pushconstant-size=%u%s",
+    /* By -O2 clspv does not end for large unrolled loops, vectorised ones compare addresses, and it crashes at calls of
+       functions that look textures up. */
+    snprintf(native->options, sizeof native->options,
+             "-cl-std=CL1.2 -w -O1 -vectorize-loops=false -inline-entry-points -Damp_priv_no_addresses "
+             "-max-pushconstant-size=%u%s",
              native->limits.push_constants < 256 ? native->limits.push_constants : 256,
              native->standard_layout ? " -std430-ubo-layout" : "");
     device.native = native;

@@ -211,12 +211,8 @@ static void semaphores_outlive_queues(void **state)
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(atomics_in_loops),
-        TEST(indices_beyond_arrays),
-        TEST(types_that_are_mixed),
-        TEST(compilers_that_do_not_end),
-        TEST(lavapipe_by_name_only),
-        TEST(semaphores_outlive_queues),
+        TEST(atomics_in_loops),          TEST(indices_beyond_arrays), TEST(types_that_are_mixed),
+        TEST(compilers_that_do_not_end), TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
