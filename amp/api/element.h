@@ -338,7 +338,7 @@ static inline amp_priv_offset amp_priv_at_nothing(amp_priv_access access, const 
     (N * (__builtin_classify_type(0 AMP_PRIV_EACH(AMP_PRIV_PLUS, ~, (__VA_ARGS__))) == 1))
 #define AMP_PRIV_PLUS(n, A, i) +(i)
 
-/* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp/api/checked_access.h. */
+/* What a kernel's text says on the device: the offset, nothing else. In checked builds: amp/api/checked_kernel.h. */
 #if !defined(AMP_CHECKED)
 #define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                                           \
     "\n#define amp_priv_at_" #N "(in_kernel, head, stride, " names ") amp_priv_offset_" #N "(stride, " names ")\n"

@@ -6,7 +6,7 @@
 #ifndef AMP_API_TILE_H
 #define AMP_API_TILE_H
 
-#include "visits.h"
+#include "checked_access.h"
 #include "element.h"
 
 /* // >>tile */

@@ -6,23 +6,7 @@
 #ifndef AMP_API_VISITS_H
 #define AMP_API_VISITS_H
 
-#include "checked_access.h"
-
-#if !defined(AMP_CHECKED)
-
-#define AMP_PRIV_VISITED_LAUNCH
-#define AMP_PRIV_VISIT_LAUNCH
-#define AMP_PRIV_VISIT_LINE(begin, end, index, rank, shift)
-#define AMP_PRIV_VISIT_INDEX(i, rank)
-#define AMP_PRIV_VISIT_TILE(tile, rank)
-#define AMP_PRIV_VISIT_x 0
-#define AMP_PRIV_VISIT_THREAD
-#define AMP_PRIV_VISIT_END 0
-static inline void amp_priv_fibers_meet(void) {}
-
-#endif
-
-#if defined(AMP_CHECKED)
+#include "checked_kernel.h"
 
 /* // >>fibers: to the thread sanitizer, the threads of a tile are fibers that only barriers put in order. So it sees
    two of them that touch one element of a view or tile_static variable, one of them writing. In truth they run one
@@ -88,11 +72,7 @@ typedef struct amp_priv_visit_part {
     int from, to;
 } amp_priv_visit_part;
 
-#endif
-
 /* // >>runtime: what the macros call. */
-
-#if defined(AMP_CHECKED)
 
 AMP_PRIV_API_COLD void amp_priv_break_test_index(const int *index, int rank);
 
@@ -150,7 +130,5 @@ AMP_PRIV_NO_TSAN int amp_priv_visit_end(amp_priv_thread_position *here)
     here->x = -1;
     return 0;
 }
-
-#endif
 
 #endif /* AMP_API_VISITS_H */

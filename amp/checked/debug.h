@@ -5,7 +5,7 @@
 
 #include "bounds.h"
 #include "fibers.h"
-#include "../api/visits.h"
+#include "../api/checked_access.h"
 #include "../device/hooks.h"
 
 #if defined(AMP_CHECKED)

@@ -3,7 +3,7 @@
 #ifndef AMP_CHECKED_FIBERS_H
 #define AMP_CHECKED_FIBERS_H
 
-#include "../api/visits.h"
+#include "../api/checked_access.h"
 #include "../base/shared_state.h"
 
 #if defined(AMP_PRIV_FIBERS)

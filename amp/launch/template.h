@@ -42,7 +42,7 @@ AMP_PRIV_COLD bool amp_priv_site_complete(amp_priv_launch_site *site)
     const bool is_complete = *site->text != '\1';
     amp_priv_unlock(&lock);
     if (!is_complete)
-        amp_priv_launch_failed(amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its text"));
+        amp_priv_launch_failed(amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its program's text"));
     return is_complete;
 }
 

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/checked_writes.h - checked builds: tracks writes of the host that the directory does not know
+
+    Contents (search for the tag):
+        >>watch  >>discarded  >>copies  >>samples  >>home */
+#ifndef AMP_MEMORY_CHECKED_WRITES_H
+#define AMP_MEMORY_CHECKED_WRITES_H
+
+#include "../device/hooks.h"
+#include "coherence.h"
+
+/* // >>watch: the last member of a source. */
+
+typedef struct amp_priv_write_check {
+    int running;       /* launches on it */
+    int moving;        /* transfers to its host memory */
+    bool is_sampled;   /* nothing was noted since the last launch ended */
+    bool is_found;     /* while it is sampled: its memory was not as it was, before a transfer to the host */
+    bool is_written;   /* by a launch, and not copied to the host since */
+    bool is_pending;   /* the same, or copied in part only */
+    bool is_used;      /* by a launch */
+    bool is_given;     /* contents, by the host or a copy */
+    bool is_result;    /* of launches, which nothing has read */
+    bool is_marked;    /* its memory has the pattern of discarded elements, */
+    bool is_rewritten; /* and a launch wrote there since */
+    bool is_untouched; /* never written, or not since it was discarded */
+    uint32_t held_on;  /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
+    bool is_shared;    /* another source was on the same memory, when either was made */
+    bool is_told;      /* one message for each source */
+    const amp_priv_launch_site *site; /* of the last launch on it */
+    amp_priv_shape shape;             /* of what is sampled */
+    unsigned char *samples;
+} amp_priv_write_check;
+
+#define AMP_PRIV_WRITE_CHECK amp_priv_write_check watch;
+
+AMP_PRIV_GLOBAL_MUTEX(amp_priv_write_check_lock)
+
+/* The host, or a copy, asked for access: its request says what it may do. */
+#define amp_priv_write_check_note(source, want) amp_priv_write_check_request(&(source)->watch, want)
+static inline void amp_priv_write_check_request(amp_priv_write_check *watch, amp_priv_access_request want)
+{
+    amp_priv_lock(&amp_priv_write_check_lock);
+    watch->is_written = false;
+    watch->is_pending = watch->is_pending && want == AMP_PRIV_READ;
+    watch->is_result = false;
+    watch->is_given = watch->is_given || want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE;
+    watch->is_sampled = watch->is_sampled && want == AMP_PRIV_READ;
+    if (want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE)
+        watch->is_untouched = false, watch->held_on = 0;
+    amp_priv_unlock(&amp_priv_write_check_lock);
+}
+
+/* The same of a part (amp/memory/host_access.h: of what a view shows). */
+#define amp_priv_write_check_part(source, want, shape)                                                                 \
+    amp_priv_write_check_bytes(&(source)->watch, want, amp_priv_shape_bytes(shape) == (source)->bytes)
+static inline void amp_priv_write_check_bytes(amp_priv_write_check *watch, amp_priv_access_request want, bool all)
+{
+    amp_priv_write_check_request(watch, want);
+    watch->is_pending = watch->is_pending && !all;
+}
+
+/* Is the user's memory, which is about to be written for the last time, not the view's any more? Then reports it. */
+#define amp_priv_write_check_lost(source) amp_priv_hooks_ends(source)
+
+#define amp_priv_write_check_unwritten(source, is) ((source)->watch.is_untouched = is)
+#define amp_priv_write_check_discard(source)       amp_priv_write_check_forget(&(source)->watch)
+static inline void amp_priv_write_check_forget(amp_priv_write_check *watch)
+{
+    amp_priv_lock(&amp_priv_write_check_lock);
+    watch->is_untouched = true;
+    amp_priv_unlock(&amp_priv_write_check_lock);
+}
+
+/* // >>discarded: the user's memory gets a pattern, NaN of float and double, that is looked for when the view ends. */
+
+#define AMP_PRIV_DISCARDED UINT32_C(0xffe5f00d)
+
+AMP_PRIV_COLD void amp_priv_write_check_mark(amp_priv_write_check *watch, char *data, size_t bytes)
+{
+    const uint32_t pattern = AMP_PRIV_DISCARDED;
+    watch->is_marked = bytes % sizeof pattern == 0;
+    watch->is_rewritten = false;
+    for (size_t i = 0; i < bytes && watch->is_marked; i += sizeof pattern)
+        memcpy(data + i, &pattern, sizeof pattern);
+}
+
+/* Where a launch wrote a part only, and the rest is left: warns. made: by what the view was made. */
+AMP_PRIV_COLD void amp_priv_write_check_left(const amp_priv_write_check *watch, const char *data, size_t bytes,
+                                             const char *made)
+{
+    const uint32_t pattern = AMP_PRIV_DISCARDED;
+    size_t left = 0;
+    for (size_t i = 0; i < bytes && watch->is_marked && watch->is_rewritten; i += sizeof pattern)
+        left += memcmp(data + i, &pattern, sizeof pattern) == 0;
+    if (left > 0 && left < bytes / sizeof pattern)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "amp_array_view_discard_data: %zu bytes of the view made by %s have no contents, because the "
+                     "kernel in %s, at or near %s:%d, wrote only a part: discard the section that it writes",
+                     left * sizeof pattern, made, watch->site->function, watch->site->file, watch->site->line);
+}
+
+#define amp_priv_write_check_end(source)                                                                               \
+    (amp_priv_write_check_left(&(source)->watch, (source)->base.data, (source)->owns_host ? 0 : (source)->bytes,       \
+                               (source)->life.made),                                                                   \
+     free((source)->watch.samples))
+
+/* // >>copies */
+
+/* Before a copy: are source and destination exchanged, by the looks of what launches did with them? */
+#define amp_priv_write_check_copies(from, to)                                                                          \
+    amp_priv_write_check_order(&(from)->watch, (from)->life.made, &(to)->watch, (to)->life.made)
+AMP_PRIV_COLD void amp_priv_write_check_order(amp_priv_write_check *from, const char *from_made,
+                                              amp_priv_write_check *to, const char *to_made)
+{
+    amp_priv_lock(&amp_priv_write_check_lock);
+    const bool is_odd = to->is_result && !to->is_given && !to->is_told && !from->is_used && from != to;
+    to->is_told = to->is_told || is_odd;
+    from->is_result = false;
+    amp_priv_unlock(&amp_priv_write_check_lock);
+    if (is_odd)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "amp_copy(source, destination) overwrites the view made by %s, whose contents a kernel wrote and "
+                     "nothing has read, with those of the view made by %s, which no kernel has used: are the "
+                     "arguments exchanged?",
+                     to_made, from_made);
+}
+
+/* // >>samples: of rows of a shape, with the lock held. */
+
+enum { AMP_PRIV_SAMPLED_BYTES = 1 << 16, AMP_PRIV_SAMPLE_BYTES = 64 };
+
+/* Sample number n of `count`: where it is, and how long. Rows are cut into pieces that are evenly spread. */
+static inline const char *amp_priv_sample(const amp_priv_shape *shape, size_t n, size_t count, size_t *bytes)
+{
+    const size_t row = (size_t)shape->extent[shape->rank - 1] * shape->element_size;
+    const size_t pieces = (row + AMP_PRIV_SAMPLE_BYTES - 1) / AMP_PRIV_SAMPLE_BYTES;
+    size_t rows = 1;
+    for (int d = 0; d + 1 < shape->rank; d++)
+        rows *= (size_t)shape->extent[d];
+    const size_t all = rows * pieces, piece = all <= count ? n : n * (all - 1) / (count - 1);
+    const size_t from = piece % pieces * AMP_PRIV_SAMPLE_BYTES;
+    *bytes = n >= all ? 0 : row - from < AMP_PRIV_SAMPLE_BYTES ? row - from : AMP_PRIV_SAMPLE_BYTES;
+    ptrdiff_t at = 0;
+    size_t number = piece / pieces;
+    for (int d = shape->rank - 2; d >= 0; d--) {
+        at += (ptrdiff_t)(number % (size_t)shape->extent[d]) * shape->stride[d];
+        number /= (size_t)shape->extent[d];
+    }
+    return shape->data + at * (ptrdiff_t)shape->element_size + from;
+}
+
+/* Takes the samples. Without memory for them nothing is found later. */
+AMP_PRIV_COLD void amp_priv_write_check_sample(amp_priv_write_check *watch, const amp_priv_shape *shape)
+{
+    const size_t count = AMP_PRIV_SAMPLED_BYTES / AMP_PRIV_SAMPLE_BYTES;
+    if (!watch->samples)
+        watch->samples = malloc(AMP_PRIV_SAMPLED_BYTES);
+    watch->is_sampled = watch->samples && amp_priv_shape_size(shape) > 0;
+    watch->is_found = false;
+    watch->shape = *shape;
+    for (size_t n = 0, bytes = 1; watch->is_sampled && n < count && bytes > 0; n++) {
+        const char *const at = amp_priv_sample(shape, n, count, &bytes);
+        if (bytes > 0)
+            memcpy(watch->samples + n * AMP_PRIV_SAMPLE_BYTES, at, bytes);
+    }
+}
+
+/* Is the memory not any more as it was, or was it not before the library wrote there? */
+AMP_PRIV_COLD bool amp_priv_write_check_differs(const amp_priv_write_check *watch)
+{
+    const size_t count = AMP_PRIV_SAMPLED_BYTES / AMP_PRIV_SAMPLE_BYTES;
+    if (watch->is_sampled && (watch->is_found || watch->moving > 0))
+        return watch->is_found;
+    for (size_t n = 0, bytes = 1; watch->is_sampled && n < count && bytes > 0; n++) {
+        const char *const at = amp_priv_sample(&watch->shape, n, count, &bytes);
+        if (bytes > 0 && memcmp(watch->samples + n * AMP_PRIV_SAMPLE_BYTES, at, bytes) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* // >>home: around each transfer to a source's host memory. The lock is not held meanwhile: a transfer may report. */
+
+#define amp_priv_write_check_home_begin(source) amp_priv_write_check_moves(&(source)->watch)
+AMP_PRIV_COLD void amp_priv_write_check_moves(amp_priv_write_check *watch)
+{
+    amp_priv_lock(&amp_priv_write_check_lock);
+    watch->is_found = amp_priv_write_check_differs(watch);
+    watch->moving++;
+    amp_priv_unlock(&amp_priv_write_check_lock);
+}
+
+/* Also when it failed, and some of it is there. */
+#define amp_priv_write_check_home_end(source) amp_priv_write_check_moved(&(source)->watch)
+AMP_PRIV_COLD void amp_priv_write_check_moved(amp_priv_write_check *watch)
+{
+    amp_priv_lock(&amp_priv_write_check_lock);
+    const bool is_found = watch->is_found;
+    const amp_priv_shape shape = watch->shape;
+    if (--watch->moving == 0 && watch->is_sampled)
+        amp_priv_write_check_sample(watch, &shape);
+    watch->is_found = is_found;
+    amp_priv_unlock(&amp_priv_write_check_lock);
+}
+
+#endif /* AMP_MEMORY_CHECKED_WRITES_H */
