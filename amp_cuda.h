@@ -41,14 +41,36 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_finish(amp_priv_queue *queue)
 
 /* // >>event: an amp_priv_cuda_event. */
 
+AMP_PRIV_COLD void amp_priv_cuda_mark_drop(amp_priv_cuda_mark *mark)
+{
+    if (!mark || atomic_fetch_sub(&mark->users, 1) > 1)
+        return;
+    amp_priv_cu.EventDestroy(mark->event);
+    free(mark);
+}
+
+/* NULL: that fails. */
+AMP_PRIV_COLD amp_priv_cuda_mark *amp_priv_cuda_mark_new(void)
+{
+    amp_priv_cuda_mark *const mark = calloc(1, sizeof *mark);
+    if (mark && amp_priv_cu.EventCreate(&mark->event, AMP_CU_EVENT_DEFAULT) == AMP_CU_SUCCESS) {
+        atomic_init(&mark->users, 1);
+        return mark;
+    }
+    free(mark);
+    return NULL;
+}
+
 /* Gives an event up. */
 AMP_PRIV_COLD void amp_priv_cuda_event_drop(void **event)
 {
     amp_priv_cuda_event *const e = *event;
-    if (e && e->begin)
-        amp_priv_cu.EventDestroy(e->begin);
-    if (e && e->end)
+    if (e && e->end && !e->after)
         amp_priv_cu.EventDestroy(e->end);
+    if (e) {
+        amp_priv_cuda_mark_drop(e->before);
+        amp_priv_cuda_mark_drop(e->after);
+    }
     free(e);
     *event = NULL;
 }
@@ -60,12 +82,10 @@ static inline void amp_priv_cuda_event_release(amp_priv_device *device, void *ev
 }
 
 /* *event is new, or (where that fails) NULL. The driver keeps a pool of its own: it takes 0.2 us. */
-AMP_PRIV_COLD int amp_priv_cuda_event_new(bool timed, void **event)
+AMP_PRIV_COLD int amp_priv_cuda_event_new(void **event)
 {
-    const unsigned flags = timed ? AMP_CU_EVENT_DEFAULT : AMP_CU_EVENT_DISABLE_TIMING;
     amp_priv_cuda_event *const e = *event = calloc(1, sizeof *e);
-    int error = e ? amp_priv_cu.EventCreate(&e->end, flags) : AMP_CU_OUT_OF_MEMORY;
-    error = error || !timed ? error : amp_priv_cu.EventCreate(&e->begin, flags);
+    const int error = e ? amp_priv_cu.EventCreate(&e->end, AMP_CU_EVENT_DISABLE_TIMING) : AMP_CU_OUT_OF_MEMORY;
     if (error != AMP_CU_SUCCESS)
         amp_priv_cuda_event_drop(event);
     return error;
@@ -74,27 +94,81 @@ AMP_PRIV_COLD int amp_priv_cuda_event_new(bool timed, void **event)
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_event_record(amp_priv_queue *queue, void **event)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
-    int error = amp_priv_cuda_event_new(false, event);
+    int error = amp_priv_cuda_event_new(event);
     error = error ? error : amp_priv_cu.EventRecord(((amp_priv_cuda_event *)*event)->end, amp_priv_cuda_stream(queue));
     if (error != AMP_CU_SUCCESS)
         amp_priv_cuda_event_drop(event);
     return amp_priv_cuda_result("cuEventRecord", error);
 }
 
+/* The last command, of that queue, ends at a mark, which has a user more then; or is not timed (NULL). */
+AMP_PRIV_COLD void amp_priv_cuda_last(const amp_priv_queue *queue, amp_priv_cuda_mark *mark)
+{
+    amp_priv_cuda_device *const native = amp_priv_cuda_of(queue->device);
+    if (mark)
+        atomic_fetch_add(&mark->users, 1);
+    amp_priv_lock(&native->lock);
+    amp_priv_cuda_mark *const old = atomic_exchange(&native->last, mark);
+    native->last_queue = queue->number;
+    amp_priv_unlock(&native->lock);
+    amp_priv_cuda_mark_drop(old);
+}
+
+/* A command that is not timed comes into a queue: the next one does not follow a timed one. */
+static inline void amp_priv_cuda_untimed(const amp_priv_queue *queue)
+{
+    if (__builtin_expect(atomic_load_explicit(&amp_priv_cuda_of(queue->device)->last, memory_order_relaxed) != NULL, 0))
+        amp_priv_cuda_last(queue, NULL);
+}
+
+/* Where the command before the next one of a queue ends, if that runs still and was timed; else NULL. */
+AMP_PRIV_COLD amp_priv_cuda_mark *amp_priv_cuda_follows(const amp_priv_queue *queue)
+{
+    amp_priv_cuda_device *const native = amp_priv_cuda_of(queue->device);
+    amp_priv_lock(&native->lock);
+    amp_priv_cuda_mark *mark = native->last_queue == queue->number ? atomic_load(&native->last) : NULL;
+    if (mark && (queue->borrowed || atomic_load(&native->lent)))
+        mark = NULL;
+    if (mark)
+        atomic_fetch_add(&mark->users, 1);
+    amp_priv_unlock(&native->lock);
+    if (!mark || amp_priv_cu.EventQuery(mark->event) != AMP_CU_SUCCESS)
+        return mark;
+    amp_priv_cuda_mark_drop(mark);
+    return NULL;
+}
+
 /* Before and after a command that is timed, where somebody asks: *event is NULL, or becomes its event. */
 AMP_PRIV_COLD void amp_priv_cuda_time_begin(amp_priv_queue *queue, void **event)
 {
-    if (!event || amp_priv_cuda_event_new(true, event) != AMP_CU_SUCCESS)
+    amp_priv_cuda_event *const e = event ? *event = calloc(1, sizeof *e) : NULL;
+    if (!e) {
+        amp_priv_cuda_untimed(queue);
         return;
-    amp_priv_cuda_event *const e = *event;
+    }
     e->queued = amp_priv_now();
-    amp_priv_cu.EventRecord(e->begin, amp_priv_cuda_stream(queue));
+    e->before = amp_priv_cuda_follows(queue);
+    const bool follows = e->before != NULL;
+    e->before = follows ? e->before : amp_priv_cuda_mark_new();
+    e->after = amp_priv_cuda_mark_new();
+    if (!e->before || !e->after) {
+        amp_priv_cuda_event_drop(event);
+        return;
+    }
+    e->end = e->after->event;
+    if (!follows)
+        amp_priv_cu.EventRecord(e->before->event, amp_priv_cuda_stream(queue));
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_time_end(amp_priv_queue *queue, void **event, const char *call, int error)
 {
     const amp_priv_cuda_event *const e = event ? *event : NULL;
-    if (e && (error || amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue)) != AMP_CU_SUCCESS))
+    const bool good = e && !error && amp_priv_cu.EventRecord(e->end, amp_priv_cuda_stream(queue)) == AMP_CU_SUCCESS;
+    if (good)
+        amp_priv_cuda_last(queue, e->after);
+    else
+        amp_priv_cuda_untimed(queue);
+    if (e && !good)
         amp_priv_cuda_event_drop(event);
     return amp_priv_cuda_result(call, error);
 }
@@ -102,6 +176,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_time_end(amp_priv_queue *queue, void
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_queue_wait_event(amp_priv_queue *queue, void *event)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
+    amp_priv_cuda_untimed(queue);
     return AMP_PRIV_CUDA_CALL(StreamWaitEvent, amp_priv_cuda_stream(queue), ((amp_priv_cuda_event *)event)->end, 0);
 }
 
@@ -141,13 +216,13 @@ AMP_PRIV_COLD bool amp_priv_cuda_event_times(amp_priv_device *device, void *even
     amp_priv_cuda_device *const native = amp_priv_cuda_of(device);
     const amp_priv_cuda_event *const e = event;
     float since = 0, length = 0; /* milliseconds */
-    if (!e->begin)
+    if (!e->after)
         return false;
     AMP_PRIV_CUDA_IN(device, false);
     amp_priv_lock(&native->lock);
     const bool known = amp_priv_cuda_clock(native) == AMP_CU_SUCCESS &&
-                       amp_priv_cu.EventElapsedTime(&since, native->base, e->begin) == AMP_CU_SUCCESS &&
-                       amp_priv_cu.EventElapsedTime(&length, e->begin, e->end) == AMP_CU_SUCCESS;
+                       amp_priv_cu.EventElapsedTime(&since, native->base, e->before->event) == AMP_CU_SUCCESS &&
+                       amp_priv_cu.EventElapsedTime(&length, e->before->event, e->end) == AMP_CU_SUCCESS;
     times[0] = e->queued;
     times[1] = native->base_time + (uint64_t)(int64_t)((double)since * 1e6);
     times[2] = times[1] + (uint64_t)((double)length * 1e6);
@@ -592,6 +667,7 @@ static inline amp_priv_result amp_priv_cuda_kernel_enqueue(amp_priv_queue *queue
     }
     if (__builtin_expect(event != NULL, 0))
         return amp_priv_cuda_enqueue_in(queue, kernel, g, event);
+    amp_priv_cuda_untimed(queue);
     const int error = amp_priv_cuda_launch(queue, kernel, g);
     if (__builtin_expect(error != AMP_CU_SUCCESS, 0) && !amp_priv_cuda_is_here(queue->device))
         return amp_priv_cuda_enqueue_in(queue, kernel, g, NULL);
@@ -693,6 +769,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_record(amp_priv_queue *queue, const 
 AMP_PRIV_COLD amp_priv_result amp_priv_cuda_replay(amp_priv_queue *queue, void *recorded)
 {
     AMP_PRIV_CUDA_IN(queue->device, entered);
+    amp_priv_cuda_untimed(queue);
     return AMP_PRIV_CUDA_CALL(GraphLaunch, ((amp_priv_cuda_recorded *)recorded)->exec, amp_priv_cuda_stream(queue));
 }
 

@@ -72,21 +72,32 @@ static inline amp_priv_result amp_priv_cuda_result(const char *call, int error)
 
 /* // >>device */
 
-/* What an event of the library is: CUDA's events know no more than when they were reached, so what is timed has two. */
+/* An event of CUDA's with times, which several may have. */
+typedef struct amp_priv_cuda_mark {
+    amp_cu_event event;
+    atomic_int users;
+} amp_priv_cuda_mark;
+
+/* What an event of the library is: CUDA's events know no more than when they were reached, so what is timed has two.
+   Each takes 2 us of a GPU's time, and a command that follows another one begins where that ends. */
 typedef struct amp_priv_cuda_event {
-    amp_cu_event end, begin;
-    uint64_t queued; /* of one that is timed: when it was enqueued */
+    amp_cu_event end;
+    amp_priv_cuda_mark *before, *after; /* of one that is timed; else NULL */
+    uint64_t queued;                    /* then: when it was enqueued */
 } amp_priv_cuda_event;
 
 /* What this backend knows of a device: amp_priv_device.native. */
 typedef struct amp_priv_cuda_device {
     int ordinal;
     amp_priv_mutex lock;
-    _Atomic(amp_cu_context) context; /* made at first use */
-    atomic_ullong met;               /* bit n: the device of that ordinal was met (amp_priv_cuda_meet) */
-    amp_cu_stream clock;             /* where times are compared with the host's: */
-    amp_cu_event base;               /* this was reached */
-    uint64_t base_time;              /* then, by the host's clock */
+    _Atomic(amp_cu_context) context;    /* made at first use */
+    atomic_ullong met;                  /* bit n: the device of that ordinal was met (amp_priv_cuda_meet) */
+    amp_cu_stream clock;                /* where times are compared with the host's: */
+    amp_cu_event base;                  /* this was reached */
+    uint64_t base_time;                 /* then, by the host's clock */
+    _Atomic(amp_priv_cuda_mark *) last; /* where the last command ends, if that was timed; else NULL */
+    uint64_t last_queue;                /* the number of its queue */
+    atomic_bool lent;                   /* the program may enqueue commands of its own */
     char options[256], precise_options[128];
 } amp_priv_cuda_device;
 

@@ -23,8 +23,11 @@ AMP_PRIV_API amp_cu_device amp_cuda_device(amp_accelerator_view view)
 
 AMP_PRIV_API amp_cu_stream amp_cuda_stream(amp_accelerator_view view)
 {
-    const bool ours = amp_priv_interop_view(view, amp_priv_cuda_table(), "amp_cuda_stream") != NULL;
-    return ours ? amp_priv_cuda_stream(amp_priv_queue_of(view)) : NULL;
+    const amp_priv_device *const device = amp_priv_interop_view(view, amp_priv_cuda_table(), "amp_cuda_stream");
+    if (!device)
+        return NULL;
+    atomic_store(&amp_priv_cuda_of(device)->lent, true);
+    return amp_priv_cuda_stream(amp_priv_queue_of(view));
 }
 
 AMP_PRIV_API amp_cu_pointer amp_priv_cuda_pointer(const amp_priv_head *head)

@@ -89,6 +89,53 @@ static void whole_vectors_are_written(void **state)
     amp_array_view_release(&v);
 }
 
+/* Times of commands in a row: one begins where that before it ends, unless another one came between. */
+static void times_of_commands_in_a_row(void **state)
+{
+    enum { BYTES = 1 << 22, COPIES = 4 };
+    (void)state;
+    amp_priv_queue *const queue = amp_priv_queue_of(cuda_view(0));
+    amp_priv_device *const device = queue->device;
+    const amp_priv_rect all = { 0, BYTES, 1, BYTES, 1, BYTES };
+    void *buffer[2] = { NULL, NULL }, *events[COPIES] = { NULL };
+    uint64_t times[COPIES][3];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(device->backend->buffer.open(device, BYTES, NULL, &buffer[i]).status, AMP_OK);
+    for (int between = 0; between < 2; between++) {
+        for (int i = 0; i < COPIES; i++) {
+            const bool untimed = between && i == 2;
+            assert_int_equal(device->backend->buffer
+                                 .copy(queue, buffer[i % 2], &all, buffer[1 - i % 2], &all, untimed ? NULL : &events[i])
+                                 .status,
+                             AMP_OK);
+            assert_true(untimed || events[i] != NULL);
+        }
+        assert_int_equal(device->backend->queue.finish(queue).status, AMP_OK);
+        int shared = 0;
+        for (int i = 0; i < COPIES; i++) {
+            const amp_priv_cuda_event *const e = events[i];
+            if (!e)
+                continue;
+            assert_true(device->backend->event.times(device, events[i], times[i]));
+            assert_true(times[i][1] <= times[i][2]);
+            for (int last = 0; last < i; last++)
+                if (events[last] && e->before == ((amp_priv_cuda_event *)events[last])->after) {
+                    assert_int_equal(last, i - 1);
+                    assert_true(times[i][1] + 1000 >= times[last][2]); /* the clock's fractions */
+                    shared++;
+                }
+        }
+        /* A real driver may have ended a copy before the next one. */
+        assert_true(!getenv("AMP_CUDA_LIBRARY") || shared == (between ? 1 : COPIES - 1));
+        for (int i = 0; i < COPIES; i++)
+            if (events[i])
+                device->backend->event.release(device, events[i]);
+        memset(events, 0, sizeof events);
+    }
+    for (int i = 0; i < 2; i++)
+        device->backend->buffer.close(device, buffer[i]);
+}
+
 static void more_tiles_than_a_grid_has(void **state)
 {
     enum { ROWS = 70001, COLUMNS = 4 };
@@ -565,6 +612,7 @@ static void more_tiles_than_a_grid_has(void **state)
         const struct CMUnitTest tests[] = {
             TEST(the_threads_context_stays),
             TEST(whole_vectors_are_written),
+            TEST(times_of_commands_in_a_row),
             TEST(more_tiles_than_a_grid_has),
             TEST(large_tiles),
             TEST(memory_that_is_registered_in_part),
