@@ -7,7 +7,8 @@
 #
 #     tests/vulkan.sh PROGRAM [FILE...]     all files where none is named
 #
-# The last line is "N passed, N failed, N skipped".
+# Each file has a line when it has ended, and AMP_TEST_SECONDS (600) for that. The last line is
+# "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 program=$1 && shift
@@ -20,22 +21,27 @@ lavapipe=false
 [[ ${AMP_ACCELERATOR-} != *llvmpipe* ]] || lavapipe=true
 
 for file in "${files[@]}"; do
-    "$program" "$file" >"$log" 2>&1
+    began=$SECONDS
+    timeout -k 10 "${AMP_TEST_SECONDS:-600}" "$program" "$file" >"$log" 2>&1
     status=$?
     mapfile -t bad < <(grep -aE '^\[ +(FAILED|ERROR) +\] [a-z_0-9]+$' "$log" | awk '{ print $NF }' | sort -u)
     known=()
     ! $lavapipe || mapfile -t known < <(awk -v file="$file" '$1 == file { print $2 }' tests/vulkan.known | sort -u)
-    passed=$((passed + $(grep -acE '^\[ +OK +\]' "$log")))
+    good=$(grep -acE '^\[ +OK +\]' "$log")
+    passed=$((passed + good))
     unexpected=$(comm -23 <(printf '%s\n' "${bad[@]}") <(printf '%s\n' "${known[@]}") | sed '/^$/d')
     mended=$(comm -13 <(printf '%s\n' "${bad[@]}") <(printf '%s\n' "${known[@]}") | sed '/^$/d')
+    [ "$status" -lt 124 ] || mended= # tests that did not run
     skipped=$((skipped + ${#bad[@]} - $(wc -w <<<"$unexpected")))
     for test in $unexpected $mended; do
         failed=$((failed + 1))
         echo "FAILED  $file: $test$(grep -qx "$test" <<<"$mended" && echo ' passes: it is no longer for tests/vulkan.known')"
     done
+    printf '%-32s %3d passed  %2d not  %4d s\n' "$file" "$good" ${#bad[@]} $((SECONDS - began))
     if [ "$status" -ge 124 ]; then
         failed=$((failed + 1))
-        echo "FAILED  $file: ended with status $status" && tail -n 5 "$log"
+        echo "FAILED  $file: $([ "$status" = 124 ] && echo 'no end in its time' || echo "ended with status $status")"
+        tail -n 5 "$log"
     fi
 done
 [ $skipped -eq 0 ] || echo "SKIPPED  $skipped tests of tests/vulkan.known"
