@@ -107,7 +107,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_compile(amp_priv_device *device, a
     if (end == AMP_PRIV_CHILD_NONE)
         return amp_priv_vulkan_no_memory("fork");
     if (end != AMP_PRIV_CHILD_ANSWERED) {
-        build->log = amp_priv_clspv_failure(end, answer.data[1]);
+        build->log = amp_priv_clspv_failure(end, build->text, answer.data[1]);
         free(answer.data[1]);
         return refused;
     }

@@ -134,15 +134,16 @@ static void compilers_that_do_not_end(void **state)
     static const struct {
         amp_priv_child_work work;
         amp_priv_child_result end;
-        const char *prints, *says;
-    } one[] = { { crashes, AMP_PRIV_CHILD_ENDED, "LLVM ERROR: of its own", "LLVM ERROR: of its own" },
-                { crashes, AMP_PRIV_CHILD_ENDED, "GEP address space doesn't match type", "AMP_TABLE" },
-                { waits_for_ever, AMP_PRIV_CHILD_LATE, "", "AMP_CLSPV_SECONDS" } };
+        const char *program, *prints, *says;
+    } one[] = { { crashes, AMP_PRIV_CHILD_ENDED, "", "LLVM ERROR: of its own", "LLVM ERROR: of its own" },
+                { crashes, AMP_PRIV_CHILD_ENDED, "", "GEP address space doesn't match type", "AMP_TABLE" },
+                { crashes, AMP_PRIV_CHILD_ENDED, "printf(\"%d\", i);", "", "no printf" },
+                { waits_for_ever, AMP_PRIV_CHILD_LATE, "", "", "AMP_CLSPV_SECONDS" } };
     (void)state;
     for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
         amp_priv_child_answer answer;
         check_int(amp_priv_child_run(one[i].work, one[i].prints, 1, &answer), one[i].end);
-        char *const log = amp_priv_clspv_failure(one[i].end, answer.data[1]);
+        char *const log = amp_priv_clspv_failure(one[i].end, one[i].program, answer.data[1]);
         check_that(log && strstr(log, one[i].says), "\"%s\" has no \"%s\"", log ? log : "", one[i].says);
         free(answer.data[1]);
         free(log);
