@@ -17,7 +17,7 @@
 
 /* Makes the capacity of a list at least `wanted` elements of `size` bytes. list: the address of the pointer to it. own:
    NULL, or the initial storage of the list, which is not allocated. False without memory; then nothing has changed. */
-AMP_PRIV_COLD bool amp_priv_list_reserve(void *list, int *capacity, int wanted, size_t size, const void *own)
+AMP_PRIV_WARM bool amp_priv_list_reserve(void *list, int *capacity, int wanted, size_t size, const void *own)
 {
     void *old, *fresh;
     if (wanted <= *capacity)

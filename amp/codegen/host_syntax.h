@@ -348,7 +348,7 @@ AMP_PRIV_COLD void amp_priv_strip_conditions(amp_priv_token_list *list)
 /* // >>kernel */
 
 /* The tokens of a text as all targets understand them: without the host's constructs. */
-AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *text)
+AMP_PRIV_WARM void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *text)
 {
     const amp_priv_source_token private_word = { .token = { AMP_PRIV_TOKEN_WORD, 16, "amp_priv_private" },
                                                  .space = "" };
@@ -372,7 +372,7 @@ AMP_PRIV_COLD void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
         } else if (t->token.kind == AMP_PRIV_TOKEN_QUOTED) {
             amp_priv_strip_prefix(out, &put);
         } else if (amp_priv_is_word(t)) {
-            put.has_pragma = put.has_pragma || amp_priv_listed(" _Pragma __pragma ", put.token);
+            put.has_pragma = put.has_pragma || amp_priv_is(t, "_Pragma") || amp_priv_is(t, "__pragma");
             t = amp_priv_strip_word(out, &put, &all.token[i]);
         } else if (amp_priv_is(t, "[") && amp_priv_token_begins(t[1].token, "amp_priv_axis_")) {
             put.token = t[1].token;

@@ -269,14 +269,24 @@ AMP_PRIV_COLD int amp_priv_tree_unary(amp_priv_tree *tree)
 /* The precedence of a binary operator; 0: it is none. */
 AMP_PRIV_COLD int amp_priv_tree_precedence(amp_priv_token t)
 {
-    static const char *const levels[] = { " || ",    " && ",        " | ",     " ^ ",   " & ",
-                                          " == != ", " < > <= >= ", " << >> ", " + - ", " * / % " };
-    if (t.kind != AMP_PRIV_TOKEN_MARK)
+    const char second = t.length > 1 ? t.at[1] : '\0';
+    if (t.kind != AMP_PRIV_TOKEN_MARK || t.length > 2)
         return 0;
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (amp_priv_listed(levels[i], t))
-            return (int)i + 1;
-    return 0;
+    switch (*t.at) {
+    case '|': return second == '|' ? 1 : second ? 0 : 3;
+    case '&': return second == '&' ? 2 : second ? 0 : 5;
+    case '^': return second ? 0 : 4;
+    case '=':
+    case '!': return second == '=' ? 6 : 0;
+    case '<':
+    case '>': return second == *t.at ? 8 : second && second != '=' ? 0 : 7;
+    case '+':
+    case '-': return second ? 0 : 9;
+    case '*':
+    case '/':
+    case '%': return second ? 0 : 10;
+    default: return 0;
+    }
 }
 
 AMP_PRIV_COLD int amp_priv_tree_binary(amp_priv_tree *tree, int least)
@@ -663,7 +673,7 @@ AMP_PRIV_COLD const amp_priv_tree_node *amp_priv_tree_root(const amp_priv_tree *
 }
 
 /* Finds the variables whose address is taken: &x, and x.v where that is no x.v[0]. */
-AMP_PRIV_COLD void amp_priv_tree_find_pointed(amp_priv_tree *tree)
+AMP_PRIV_WARM void amp_priv_tree_find_pointed(amp_priv_tree *tree)
 {
     for (int n = 1; n < tree->count; n++) {
         amp_priv_tree_node *const of = &tree->node[tree->node[n].a];
@@ -681,7 +691,7 @@ AMP_PRIV_COLD void amp_priv_tree_find_pointed(amp_priv_tree *tree)
 }
 
 /* Notes the parent of each node. */
-AMP_PRIV_COLD void amp_priv_tree_find_parents(amp_priv_tree *tree)
+AMP_PRIV_WARM void amp_priv_tree_find_parents(amp_priv_tree *tree)
 {
     for (int n = 1; n < tree->count; n++) {
         const amp_priv_tree_node *const node = &tree->node[n];

@@ -109,11 +109,11 @@ AMP_PRIV_COLD bool amp_priv_token_is_word(amp_priv_token token, amp_priv_token w
     return token.kind == AMP_PRIV_TOKEN_WORD && token.length == word.length && !memcmp(token.at, word.at, word.length);
 }
 
-/* Is the word in a list of names, with spaces around each? */
+/* Is the word in a list of names, with spaces around each? Or the mark, in a list of marks. */
 AMP_PRIV_WARM bool amp_priv_listed(const char *list, amp_priv_token word)
 {
     char spaced[32];
-    if (word.length + 3 > sizeof spaced)
+    if (word.length + 3 > sizeof spaced || amp_priv_is_letter(list[1]) != (word.kind == AMP_PRIV_TOKEN_WORD))
         return false;
     spaced[0] = ' ';
     memcpy(spaced + 1, word.at, word.length);

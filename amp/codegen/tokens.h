@@ -135,16 +135,24 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_statement_end(amp_priv_cursor t)
     return t;
 }
 
-AMP_PRIV_WARM void amp_priv_tokens_put(amp_priv_token_list *list, amp_priv_source_token token)
+/* Makes room for so many more tokens. */
+AMP_PRIV_COLD void amp_priv_tokens_reserve(amp_priv_token_list *list, int more)
 {
     amp_priv_source_token *all = list->token ? list->token - 1 : NULL;
     list->failed =
-        list->failed || !amp_priv_list_reserve(&all, &list->capacity, (int)list->count + 2, sizeof *all, NULL);
+        list->failed || !amp_priv_list_reserve(&all, &list->capacity, (int)list->count + 1 + more, sizeof *all, NULL);
     if (list->failed)
         return;
     list->token = all + 1;
     list->token[-1] = (amp_priv_source_token){ .token = { AMP_PRIV_TOKEN_END, 0, "" } };
-    list->token[list->count++] = token;
+}
+
+AMP_PRIV_WARM_PART void amp_priv_tokens_put(amp_priv_token_list *list, amp_priv_source_token token)
+{
+    if ((int)list->count + 2 > list->capacity)
+        amp_priv_tokens_reserve(list, 1);
+    if (!list->failed)
+        list->token[list->count++] = token;
 }
 
 /* Adds the tokens of a text that lives as long as the list. `spaces`: before the first one, if it has none. */
@@ -208,6 +216,7 @@ AMP_PRIV_WARM void amp_priv_tokens_end(amp_priv_token_list *list, amp_priv_sourc
 AMP_PRIV_COLD void amp_priv_tokens_read(amp_priv_token_list *list, const char *text)
 {
     const char *const end = text + strlen(text);
+    amp_priv_tokens_reserve(list, (int)((end - text) / 4) + AMP_PRIV_TOKENS_AHEAD); /* a guess */
     amp_priv_tokens_add(list, text, text, 0);
     const amp_priv_cursor last = list->count ? &list->token[list->count - 1] : NULL;
     const char *const space = last ? last->token.at + last->token.length : text;
@@ -379,10 +388,10 @@ AMP_PRIV_COLD bool amp_priv_tokens_type_word(const amp_priv_token_list *text, am
 }
 
 /* Finds text->variables: behind the name of a type there is a name, or one of few marks, else it is a variable. */
-AMP_PRIV_COLD void amp_priv_tokens_find_variables(amp_priv_token_list *text)
+AMP_PRIV_WARM void amp_priv_tokens_find_variables(amp_priv_token_list *text)
 {
     for (amp_priv_cursor t = text->token; !text->failed && t < text->token + text->count; t++) {
-        const int n = amp_priv_type_of_device(t->token);
+        const int n = amp_priv_is_word(t) ? amp_priv_type_of_device(t->token) : -1;
         const bool is_declared =
             n >= 0 && amp_priv_is_type_of_c(t[-1].token) && (amp_priv_is(t + 1, ",") || amp_priv_is(t + 1, ")"));
         if (n >= 0 && !amp_priv_token_selects(t[-1].token) &&

@@ -107,7 +107,7 @@ AMP_PRIV_COLD void amp_priv_tree_end(amp_priv_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-AMP_PRIV_COLD int amp_priv_tree_new(amp_priv_tree *tree, amp_priv_tree_kind kind, amp_priv_token token)
+AMP_PRIV_WARM int amp_priv_tree_new(amp_priv_tree *tree, amp_priv_tree_kind kind, amp_priv_token token)
 {
     if (tree->failed ||
         !amp_priv_list_reserve(&tree->node, &tree->capacity, tree->count + 1, sizeof *tree->node, NULL)) {
@@ -217,7 +217,7 @@ AMP_PRIV_COLD bool amp_priv_tree_joins(amp_priv_token before, amp_priv_token t)
     return strstr(operators, both) != NULL;
 }
 
-AMP_PRIV_COLD void amp_priv_tree_join_operators(amp_priv_token_list *list)
+AMP_PRIV_WARM void amp_priv_tree_join_operators(amp_priv_token_list *list)
 {
     const amp_priv_source_token end = list->token[list->count];
     size_t count = 0;
