@@ -75,17 +75,20 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
 #define amp_fill(out, value) amp_fill_on((amp_accelerator_view){ NULL }, out, value)
 #define amp_fill_on(where, out, value)                                                                                 \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("amp_fill", "out, value", where, AMP_PRIV_MAY_BE_GIVEN(out))                                 \
         AMP_PRIV_WRITE_TO("amp_fill", AMP_PRIV_RANK_OF(out), out)                                                      \
         const AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_value = value;                                                   \
         if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, amp_priv_there,                                       \
                                      AMP_CAPTURE(amp_priv_out, amp_priv_value),                                        \
                                      { AMP_AT(amp_priv_out, amp_priv_there) = amp_priv_value; });                      \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 #define amp_iota(out, first) amp_iota_on((amp_accelerator_view){ NULL }, out, first)
 #define amp_iota_on(where, out, first)                                                                                 \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("amp_iota", "out, first", where, AMP_PRIV_MAY_BE_GIVEN(out))                                 \
         AMP_PRIV_WRITE_TO("amp_iota", 1, out)                                                                          \
         const AMP_PRIV_GIVEN_TYPE(out) amp_priv_value = first;                                                         \
         if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
@@ -94,6 +97,7 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
                 typedef AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_T;                                                     \
                 AMP_AT(amp_priv_out, amp_priv_i) = (amp_priv_T)(amp_priv_value + (amp_priv_T)amp_priv_i);              \
             });                                                                                                        \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 /* // >>gather
@@ -121,6 +125,8 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
                    AMP_AT(amp_priv_out, AMP_AT(amp_priv_places, amp_priv_i)) = AMP_AT(amp_priv_one, amp_priv_i))
 #define AMP_PRIV_BRING(name, where, out, v, list, list_name, listed, assignment)                                       \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "out, v, " list_name "", where,                                                        \
+                          AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(v) && AMP_PRIV_MAY_BE_GIVEN(list))       \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, places, list)                                                                         \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
@@ -128,6 +134,7 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
                                   &listed.amp_priv, list_name))                                                        \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_places.extent, (amp_priv_i),                                      \
                                      AMP_CAPTURE(amp_priv_one, amp_priv_places, amp_priv_out), { assignment; });       \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 /* // >>transpose
@@ -141,6 +148,7 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
 #define amp_transpose(out, v) amp_transpose_on((amp_accelerator_view){ NULL }, out, v)
 #define amp_transpose_on(where, out, v)                                                                                \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("amp_transpose", "out, v", where, AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(v))    \
         _Static_assert(AMP_PRIV_RANK_OF(v) == 2, "amp: amp_transpose takes a view or array of rank 2");                \
         const __typeof__(*(v).amp_priv_const_view) amp_priv_one = AMP_PRIV_AS_CONST("amp_transpose", v);               \
         enum { amp_priv_side = sizeof *amp_priv_one.data <= 16 ? 32 : 16 }; /* a tile fits the local memory of all */  \
@@ -155,6 +163,7 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
                          AMP_CAPTURE(amp_priv_one, amp_priv_out, AMP_CONSTANT(amp_priv_side)),                         \
                          AMP_PRIV_TRANSPOSE_BODY);                                                                     \
         }                                                                                                              \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_TRANSPOSE_BODY                                                                                        \
     if (AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_DEALS(sizeof *amp_priv_one.data), "0")) {                                     \

@@ -103,6 +103,8 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
 #define AMP_PRIV_MERGE_1 AMP_PRIV_MERGE_ALL
 #define AMP_PRIV_MERGE_ALL(name, where, out, v, w, captures, ...)                                                      \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "out, v, w", where,                                                                    \
+                          AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(v) && AMP_PRIV_MAY_BE_GIVEN(w))          \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, two, w)                                                                               \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
@@ -117,6 +119,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
                                      ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_two, amp_priv_out,           \
                                        AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                \
                                      AMP_PRIV_MERGE_BODY(__VA_ARGS__));                                                \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_MERGE_BODY(...)                                                                                       \
     {                                                                                                                  \
@@ -209,6 +212,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
 #define AMP_PRIV_MERGE_SORT_0 AMP_PRIV_MERGE_0
 #define AMP_PRIV_MERGE_SORT_1(name, where, v, captures, ...)                                                           \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "v", where, 1)                                                                         \
         _Static_assert(AMP_PRIV_RANK_OF(v) == 1 && !AMP_PRIV_IS_CONST(v),                                              \
                        "amp: " name " sorts a view or array of rank 1, not a const one");                              \
         enum { amp_priv_in_rows = 0 };                                                                                 \
@@ -225,6 +229,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
                 AMP_PRIV_MERGE_SORT_LAUNCH(name, amp_priv_any_row, captures, __VA_ARGS__)                              \
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 /* row_name: the name that the comparison has for the number of the row. amp_priv_in_rows: are there several rows? A
    constant, so that a sort of one row does not divide. */
@@ -370,6 +375,8 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
 #define AMP_PRIV_BOUNDS_0 AMP_PRIV_MERGE_0
 #define AMP_PRIV_BOUNDS_1(name, where, out, v, keys, captures, COMES_BEFORE, ...)                                      \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "out, v, keys", where,                                                                 \
+                          AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(v) && AMP_PRIV_MAY_BE_GIVEN(keys))       \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, wanted, keys)                                                                         \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
@@ -379,6 +386,7 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, (amp_priv_i),                                         \
                                      ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_wanted, amp_priv_out)),      \
                                      AMP_PRIV_BOUNDS_BODY(COMES_BEFORE, __VA_ARGS__));                                 \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_BOUNDS_BODY(COMES_BEFORE, ...)                                                                        \
     {                                                                                                                  \
@@ -499,6 +507,8 @@ enum {
 #define AMP_PRIV_SET_0 AMP_PRIV_MERGE_0
 #define AMP_PRIV_SET_1(name, where, what, out, count, v, w, captures, ...)                                             \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "out, count, v, w", where,                                                             \
+                          AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(v) && AMP_PRIV_MAY_BE_GIVEN(w))          \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, two, w)                                                                               \
         AMP_PRIV_CONTRACT_BOTH_SORTED(name, where, captures, __VA_ARGS__)                                              \
@@ -520,6 +530,7 @@ enum {
                 AMP_PRIV_SET_TAKE(name, amp_priv_set.call.view, out, count);                                           \
         }                                                                                                              \
         amp_priv_call_end(&amp_priv_set.call);                                                                         \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 /* Writes those that are kept, which are known by the numbers of where they come from. */
 #define AMP_PRIV_SET_TAKE(name, where, out, count)                                                                     \

@@ -156,6 +156,7 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
     AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), 0, amp_nth_element_to_on(where, amp_priv_answer, v, n))
 #define amp_nth_element_to_on(where, result, v, n)                                                                     \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("amp_nth_element", "result, v, n", where, AMP_PRIV_MAY_BE_GIVEN(v))                          \
         AMP_PRIV_CHECK_RESULT("amp_nth_element", result, AMP_PRIV_MSG_TYPE(v),                                         \
                               AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v)))                                                \
         AMP_PRIV_PICK_OUT("amp_nth_element", where, v, n, false, false, AMP_PRIV_RESULT(result),                       \
@@ -163,6 +164,7 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
                       AMP_PRIV_UNWRAP,                                                                                 \
                       (amp_priv_result_fetch(&amp_priv_pick.call, AMP_PRIV_RECORD_OF(AMP_PRIV_GIVEN_TYPE(v)),          \
                                              amp_priv_pick.last);));                                                   \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 /* // >>top
@@ -188,22 +190,24 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
     AMP_PRIV_PICK_SET("amp_bottom_k", where, out, at, v, false, amp_sort_by_key_on)
 #define AMP_PRIV_PICK_SET(name, where, out, at, v, descending, sort)                                                   \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "out, at, v", where,                                                                   \
+                          AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(at) && AMP_PRIV_MAY_BE_GIVEN(v))         \
         AMP_PRIV_READ_FROM(name, all, v)                                                                               \
         typedef AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(v)) amp_priv_top_view;                                            \
-        enum { amp_priv_fits_out = AMP_PRIV_IS_WRITTEN_AS(out, amp_priv_top_view),                                     \
-               amp_priv_fits_at = AMP_PRIV_IS_WRITTEN_AS(at, amp_array_view_int_1) };                                  \
-        _Static_assert(amp_priv_fits_out, "amp: " name "(out, at, v): out must be a view or array of rank 1, of the "  \
-                                          "element type of v");                                                        \
-        _Static_assert(amp_priv_fits_at, "amp: " name "(out, at, v): at must be a view or array of int of rank 1");    \
-        const amp_priv_top_view amp_priv_top =                                                                         \
-            amp_view_of(__builtin_choose_expr(amp_priv_fits_out, out, (amp_priv_top_view){ .data = NULL }));           \
-        const amp_array_view_int_1 amp_priv_at =                                                                       \
-            amp_view_of(__builtin_choose_expr(amp_priv_fits_at, at, AMP_PRIV_ANY_VIEW));                               \
+        _Static_assert(AMP_PRIV_IS_WRITTEN_AS(out, amp_priv_top_view),                                                 \
+                       "amp: " name "(out, at, v): out must be a view or array of rank 1, of the element type of v");  \
+        _Static_assert(AMP_PRIV_IS_WRITTEN_AS(at, amp_array_view_int_1),                                               \
+                       "amp: " name "(out, at, v): at must be a view or array of int of rank 1");                      \
+        const amp_priv_top_view amp_priv_top = amp_view_of(__builtin_choose_expr(                                      \
+            AMP_PRIV_IS_WRITTEN_AS(out, amp_priv_top_view), out, (amp_priv_top_view){ .data = NULL }));                \
+        const amp_array_view_int_1 amp_priv_at = amp_view_of(                                                          \
+            __builtin_choose_expr(AMP_PRIV_IS_WRITTEN_AS(at, amp_array_view_int_1), at, AMP_PRIV_ANY_VIEW));           \
         const amp_priv_head *const amp_priv_outs[] = { &amp_priv_top.amp_priv, &amp_priv_at.amp_priv };                \
         const int amp_priv_wanted =                                                                                    \
             amp_priv_pick_room(name, amp_priv_outs[0], amp_priv_outs[1], &amp_priv_all.amp_priv);                      \
         AMP_PRIV_PICK_OUT(name, where, amp_priv_all, amp_priv_wanted - 1, descending, true, NULL, false,               \
                       AMP_PRIV_PICK_TAKE, (name, amp_priv_top, amp_priv_at, sort));                                    \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 /* Selects the numbers of the elements up to the one that was found, gathers these, and sorts both. */
 #define AMP_PRIV_PICK_TAKE(name, out, at, sort)                                                                        \
@@ -243,6 +247,7 @@ AMP_PRIV_API int amp_priv_pick_room(const char *name, const amp_priv_head *out, 
 #define amp_shuffle(v, seed) amp_shuffle_on((amp_accelerator_view){ NULL }, v, seed)
 #define amp_shuffle_on(where, all, seed)                                                                               \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("amp_shuffle", "v, seed", where, AMP_PRIV_MAY_BE_GIVEN(all))                                 \
         _Static_assert(AMP_PRIV_RANK_OF(all) == 1 && !AMP_PRIV_IS_CONST(all),                                          \
                        "amp: amp_shuffle takes a view or array of rank 1, not a const one");                           \
         const uint64_t amp_priv_seed = seed;                                                                           \
@@ -261,6 +266,7 @@ AMP_PRIV_API int amp_priv_pick_room(const char *name, const amp_priv_head *out, 
                 });                                                                                                    \
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 typedef struct amp_priv_shuffling {

@@ -141,13 +141,25 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
 /* Around a call with the name of a type: its first arguments are a type, an accelerator view and what `rest` says.
    AMP_PRIV_FIRST_OF: of each macro, what clang needs. */
 #define AMP_PRIV_IF_FIRST_ARE(NAME, form, where, T, rest)                                                              \
-    enum { amp_priv_are = AMP_PRIV_IS_TYPE(T) && AMP_PRIV_SAME(__typeof__(where), amp_accelerator_view) && (rest) };   \
-    AMP_PRIV_ASK(amp_priv_first_of_##NAME, amp_priv_are, AMP_PRIV_MSG_FIRST(#NAME, form))                              \
-    AMP_PRIV_ONLY_IF(amp_priv_are)
+    AMP_PRIV_ASK(amp_priv_first_of_##NAME, AMP_PRIV_FIRST_ARE(where, T, rest), AMP_PRIV_MSG_FIRST(#NAME, form))        \
+    AMP_PRIV_ONLY_IF(AMP_PRIV_FIRST_ARE(where, T, rest))
+#define AMP_PRIV_FIRST_ARE(where, T, rest)                                                                             \
+    (AMP_PRIV_IS_TYPE(T) && AMP_PRIV_SAME(__typeof__(where), amp_accelerator_view) && (rest))
 #define AMP_PRIV_FIRST_OF(NAME, form) AMP_PRIV_ASKS(amp_priv_first_of_##NAME, AMP_PRIV_MSG_FIRST(#NAME, form))
 #define AMP_PRIV_MSG_FIRST(name, form)                                                                                 \
     "amp: " name ": one argument is in the place of another: " name "(" form "); " name "_ON has an accelerator view " \
     "before them"
+
+/* The same without a type. A pointer may be the address of a view, which has a message of its own. */
+#define AMP_PRIV_IF_GIVEN(name, form, where, rest)                                                                     \
+    AMP_PRIV_ASK(amp_priv_are_in_order, AMP_PRIV_SAME(__typeof__(where), amp_accelerator_view) && (rest),              \
+                 AMP_PRIV_MSG_GIVEN(name, form))                                                                       \
+    AMP_PRIV_ONLY_IF(AMP_PRIV_SAME(__typeof__(where), amp_accelerator_view) && (rest))
+#define AMP_PRIV_MAY_BE_GIVEN(x) (AMP_PRIV_MAY_BE_VIEW(x) || AMP_PRIV_IS_POINTER(*(__typeof__(x) *)0))
+#define AMP_PRIV_MSG_GIVEN(call, form)                                                                                 \
+    "amp: " call ": one argument is in the place of another: the order is " form ", after the accelerator view of a "  \
+    "call with one"
+AMP_PRIV_ASKS(amp_priv_are_in_order, AMP_PRIV_MSG_GIVEN("an algorithm", "results, then what is read"))
 
 /* A result's address. What is only shown as const clang takes for a variable that is read before it has a value. */
 #define AMP_PRIV_RESULT(result) ((const void *)((const char *)&(result) + 0))
@@ -183,7 +195,7 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
     "more dimensions"
 /* A view of rank 1 given by value; for what is none, which is refused, any other. */
 #define AMP_PRIV_IS_OF_RANK_1(v)                                                                                       \
-    (AMP_PRIV_RANK_OF(__builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(v), v, *(amp_array_view_int_2 *)0)) == 1)
+    (AMP_PRIV_RANK_OF(__builtin_choose_expr(AMP_PRIV_MAY_BE_VIEW_GIVEN(v), v, *(amp_array_view_int_2 *)0)) == 1)
 #define AMP_PRIV_GIVEN_1(v)      __builtin_choose_expr(AMP_PRIV_IS_OF_RANK_1(v), v, AMP_PRIV_ANY_VIEW)
 /* Is v a view or array that can be written as one of this type? */
 #define AMP_PRIV_IS_WRITTEN_AS(v, view)                                                                                \

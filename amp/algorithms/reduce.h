@@ -86,14 +86,12 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
    1 GiB, by one launch more. Source: std::transform_reduce. */
 #define AMP_PRIV_FORM_REDUCE "int, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0"
 #define AMP_REDUCE(...)                                                                                                \
-    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE, "AMP_REDUCE",                                                             \
-                   AMP_PRIV_FORM_REDUCE, __VA_ARGS__)
+    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE, "AMP_REDUCE", AMP_PRIV_FORM_REDUCE, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE(T, result, extent, names, captures, value, operation, ...)                               \
     AMP_PRIV_REDUCE_NAMED("AMP_REDUCE", (amp_accelerator_view){NULL}, T, result, extent, names, captures, value,       \
                           operation, __VA_ARGS__)
 #define AMP_REDUCE_ON(...)                                                                                             \
-    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_ON, "AMP_REDUCE_ON",                                                       \
-                   "view, " AMP_PRIV_FORM_REDUCE, __VA_ARGS__)
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_ON, "AMP_REDUCE_ON", "view, " AMP_PRIV_FORM_REDUCE, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                     \
     AMP_PRIV_REDUCE_NAMED("AMP_REDUCE_ON", where, T, result, extent, names, captures, value, operation, __VA_ARGS__)
 
@@ -367,7 +365,8 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
     AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_LEAST(AMP_PRIV_GIVEN_TYPE(v)),                                  \
                       AMP_PRIV_EXTREME("amp_max", where, amp_priv_answer, v, AMP_PRIV_LEAST, a < b ? b : a))
 #define amp_inner_product_on(where, v, w)                                                                              \
-    AMP_PRIV_VALUE_OF(AMP_PRIV_PRODUCT_TYPE_OF(v, w), 0, amp_inner_product_to_on(where, amp_priv_answer, v, w))
+    AMP_PRIV_VALUE_OF(AMP_PRIV_PRODUCT_TYPE_OF(AMP_PRIV_GIVEN_1(v), AMP_PRIV_GIVEN_1(w)), 0,                           \
+                      amp_inner_product_to_on(where, amp_priv_answer, v, w))
 #define AMP_PRIV_VALUE_OF(T, nothing, statement)                                                                       \
     __extension__({                                                                                                    \
         T amp_priv_answer = nothing;                                                                                   \
@@ -377,10 +376,12 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 
 #define amp_sum_to_on(where, result, v)                                                                                \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("amp_sum", "v", where, 1)                                                                    \
         AMP_PRIV_READ_FROM("amp_sum", one, v)                                                                          \
         AMP_PRIV_REDUCE_OF("amp_sum", PLAIN, where, AMP_PRIV_SUM_TYPE_OF(amp_priv_one),                                \
                            AMP_PRIV_MSG_SUM_TYPE(v), result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one),           \
                            AMP_AT(amp_priv_one, amp_priv_i), a + b, 0);                                                \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define amp_min_to_on(where, result, v)                                                                                \
     AMP_PRIV_EXTREME("amp_min", where, result, v, AMP_PRIV_GREATEST, b < a ? b : a)
@@ -388,15 +389,18 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
     AMP_PRIV_EXTREME("amp_max", where, result, v, AMP_PRIV_LEAST, a < b ? b : a)
 #define AMP_PRIV_EXTREME(name, where, result, v, IDENTITY, operation)                                                  \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "v", where, 1)                                                                         \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         const AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_nothing = IDENTITY(AMP_PRIV_TYPE_OF(amp_priv_one));              \
         AMP_PRIV_REDUCE_OF(name, PLAIN, where, AMP_PRIV_TYPE_OF(amp_priv_one), AMP_PRIV_MSG_TYPE(v), result,           \
                            amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_nothing),                           \
                            AMP_AT(amp_priv_one, amp_priv_i), operation, amp_priv_nothing);                             \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_PRODUCT_TYPE_OF(v, w) __typeof__((v).data[0] * ((w).data[0] + (int64_t)0))
 #define amp_inner_product_to_on(where, result, x, y)                                                                   \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("amp_inner_product", "v, w", where, 1)                                                       \
         AMP_PRIV_READ_FROM("amp_inner_product", one, x)                                                                \
         AMP_PRIV_READ_FROM("amp_inner_product", two, y)                                                                \
         if (amp_priv_same_length("amp_inner_product", amp_priv_one.extent.v[0], amp_priv_two.extent.v[0]))             \
@@ -405,6 +409,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
                                result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_two),                   \
                                AMP_AT(amp_priv_one, amp_priv_i) * (amp_priv_T)AMP_AT(amp_priv_two, amp_priv_i),        \
                                a + b, 0);                                                                              \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 /* For a type that is not a word of the preprocessor; the index is amp_priv_i. */
@@ -488,6 +493,7 @@ AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
 #define AMP_PRIV_EXTREMES_BOTH(DO, OF)     AMP_PRIV_EXTREMES_LEAST(DO, OF) AMP_PRIV_EXTREMES_GREATEST(DO, OF)
 #define AMP_PRIV_EXTREMES(name, where, sides, OF, T, least, is_variable, greatest, greatest_is_variable, v)            \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "v", where, 1)                                                                         \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_element_type;                                                  \
         const amp_priv_element_type amp_priv_no_least = AMP_PRIV_GREATEST(amp_priv_element_type);                      \
@@ -513,6 +519,7 @@ AMP_PRIV_API void amp_priv_extremes_end(amp_priv_extremes *s);
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_extremes_end(&amp_priv_this);                                                                         \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 /* Each lane keeps an element and its row, -1 where it has none: the first of equal ones, a NaN never, what nothing
@@ -656,40 +663,35 @@ AMP_PRIV_API int amp_priv_row_by_row(void);
    if they are equal and after an error.
    Errors: those of AMP_REDUCE. Blocking: yes. Threads: any. Cost: each element is read once. Source: std::equal,
    std::mismatch. */
+#define AMP_PRIV_FORM_IF "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0"
 #define AMP_COUNT_IF(...)                                                                                              \
-    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_COUNT_IF, "AMP_COUNT_IF",                                                    \
-                        "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_COUNT_IF, "AMP_COUNT_IF", AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_COUNT_IF(extent, names, captures, predicate)                                                    \
     AMP_PRIV_GIVEN_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_COUNT_IF_ON(...)                                                                                           \
-    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_COUNT_IF_ON, "AMP_COUNT_IF_ON",                                              \
-                        "view, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_COUNT_IF_ON, "AMP_COUNT_IF_ON", "view, " AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_COUNT_IF_ON(where, extent, names, captures, predicate)                                          \
     AMP_PRIV_VALUE_OF(int64_t, 0,                                                                                      \
                       AMP_PRIV_REDUCE("AMP_COUNT_IF", PLAIN, where, int64_t, "", amp_array_view_int64_t_1,             \
                                       &amp_priv_element_int64_t, amp_priv_answer, extent, names, captures,             \
                                       !!(predicate), a + b, 0))
 #define AMP_ANY_OF(...)                                                                                                \
-    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ANY_OF, "AMP_ANY_OF",                                                        \
-                        "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ANY_OF, "AMP_ANY_OF", AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ANY_OF(extent, names, captures, predicate)                                                      \
     AMP_PRIV_GIVEN_ANY_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ANY_OF_ON(...)                                                                                             \
-    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ANY_OF_ON, "AMP_ANY_OF_ON",                                                  \
-                        "view, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ANY_OF_ON, "AMP_ANY_OF_ON", "view, " AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ANY_OF_ON(where, extent, names, captures, predicate)                                            \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
                        AMP_PRIV_REDUCE("AMP_ANY_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
                                        &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
                                        !!(predicate), a | b, 0)) == 1)
 #define AMP_ALL_OF(...)                                                                                                \
-    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ALL_OF, "AMP_ALL_OF",                                                        \
-                        "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ALL_OF, "AMP_ALL_OF", AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ALL_OF(extent, names, captures, predicate)                                                      \
     AMP_PRIV_GIVEN_ALL_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
 #define AMP_ALL_OF_ON(...)                                                                                             \
-    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ALL_OF_ON, "AMP_ALL_OF_ON",                                                  \
-                        "view, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0", __VA_ARGS__)
+    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ALL_OF_ON, "AMP_ALL_OF_ON", "view, " AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ALL_OF_ON(where, extent, names, captures, predicate)                                            \
     (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
                        AMP_PRIV_REDUCE("AMP_ALL_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \

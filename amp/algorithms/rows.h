@@ -373,6 +373,9 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_COLUMNS, AMP_PRIV_FORM_COLUMNS)
     AMP_PRIV_ARG_ROWS("amp_argmax_rows", where, positions, greatest, v, b > a ? b : a, AMP_PRIV_LEAST)
 #define AMP_PRIV_ARG_ROWS(name, where, positions, extremes, v, operation, IDENTITY)                                    \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "positions, extremes, v", where,                                                       \
+                          AMP_PRIV_MAY_BE_GIVEN(positions) && AMP_PRIV_MAY_BE_GIVEN(extremes) &&                       \
+                              AMP_PRIV_MAY_BE_GIVEN(v))\
         _Static_assert(AMP_PRIV_RANK_OF(v) == 2, "amp: " name ": a view or array of numbers of rank 2");               \
         _Static_assert(AMP_PRIV_RANK_OF(extremes) == 1 && !AMP_PRIV_IS_CONST(extremes) &&                              \
                            AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(extremes), AMP_PRIV_TYPE_OF(v)),                             \
@@ -392,6 +395,7 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_COLUMNS, AMP_PRIV_FORM_COLUMNS)
                                ? amp_priv_c : -1,                                                                      \
                            (unsigned)b < (unsigned)a ? b : a, -1);                                                     \
         }                                                                                                              \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 /* An element of both results for each row, and none of them where another is? False after reporting. */

@@ -31,6 +31,8 @@
     amp_run_length_encode_on((amp_accelerator_view){ NULL }, kept, lengths, count, v)
 #define amp_run_length_encode_on(where, kept, lengths, count, v)                                                       \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("amp_run_length_encode", "kept, lengths, count, v", where,                                   \
+                          AMP_PRIV_MAY_BE_GIVEN(kept) && AMP_PRIV_MAY_BE_GIVEN(lengths) && AMP_PRIV_MAY_BE_GIVEN(v))   \
         AMP_PRIV_READ_FROM("amp_run_length_encode", runs, v)                                                           \
         const amp_accelerator_view amp_priv_given_view = where;                                                        \
         if (amp_priv_runs_on_host(amp_priv_given_view, &amp_priv_runs.amp_priv))                                       \
@@ -39,6 +41,7 @@
                                  (amp_priv_i), AMP_CAPTURE(), 1, a + b, 0);                                            \
         else                                                                                                           \
             AMP_PRIV_RUNS("amp_run_length_encode", amp_priv_given_view, kept, lengths, count);                         \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 AMP_PRIV_API bool amp_priv_runs_on_host(amp_accelerator_view view, const amp_priv_head *v);

@@ -55,12 +55,14 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
 
 #define AMP_PRIV_SELECT(name, where, out, count, whole, extent, names, captures, predicate, value, others)             \
     do {                                                                                                               \
-        enum { amp_priv_fits = AMP_PRIV_IS_OF_RANK_1(out) };                                                           \
-        _Static_assert(amp_priv_fits, "amp: " name "(out, count, ...): out must be a view or array of rank 1");        \
+        AMP_PRIV_IF_GIVEN(name, "out, count", where, 1)                                                                \
+        _Static_assert(AMP_PRIV_IS_OF_RANK_1(out), "amp: " name                                                        \
+                                                   "(out, count, ...): out must be a view or array of rank 1");        \
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
         AMP_PRIV_CAT(AMP_PRIV_SELECT_, AMP_PRIV_FORM_OF(names, captures))                                              \
         (name, where, out, AMP_PRIV_RESULT(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent,   \
          names, (AMP_PRIV_IN_LIST(captures), amp_priv_out), predicate, value, others);                                 \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_SELECT_0 AMP_PRIV_REDUCE_0
 #define AMP_PRIV_SELECT_2 AMP_PRIV_NO_NAMES
@@ -70,7 +72,7 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
-        __extension__ const __auto_type amp_priv_given = __builtin_choose_expr(amp_priv_fits, out, AMP_PRIV_ANY_VIEW); \
+        __extension__ const __auto_type amp_priv_given = AMP_PRIV_GIVEN_1(out);                                        \
         __typeof__(1 ? amp_priv_given : amp_priv_given) amp_priv_out = amp_priv_given;                                 \
         amp_priv_selecting amp_priv_this;                                                                              \
         if (amp_priv_select_begin(&amp_priv_this, name, where, AMP_PRIV_HEADS(captures),                               \

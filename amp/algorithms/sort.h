@@ -202,8 +202,10 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 #define amp_sort_descending_on(where, keys) AMP_PRIV_SORT_KEYS("amp_sort_descending", where, keys, true)
 #define AMP_PRIV_SORT_KEYS(name, where, keys, descending)                                                              \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "v", where, 1)                                                                         \
         _Static_assert(AMP_PRIV_IS_SORTABLE(keys), AMP_PRIV_MSG_SORTS(name, ""));                                      \
         AMP_PRIV_SORT(name, where, AMP_PRIV_SORTED(keys), NULL, descending, , (NULL, NULL), (), 0, ());                \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_IS_SORTABLE(v) (AMP_PRIV_IS_OF_RANK_1(v) && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN_1(v)))
 #define AMP_PRIV_SORTED(v)      __builtin_choose_expr(AMP_PRIV_IS_SORTABLE(v), v, AMP_PRIV_ANY_VIEW)
@@ -218,12 +220,14 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
     AMP_PRIV_SORT_PAIRS("amp_sort_by_key_descending", where, keys, values, true)
 #define AMP_PRIV_SORT_PAIRS(name, where, keys, values, descending)                                                     \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "keys, values", where, AMP_PRIV_MAY_BE_GIVEN(keys) && AMP_PRIV_MAY_BE_GIVEN(values))   \
         _Static_assert(AMP_PRIV_RANK_OF(values) == 1 && !AMP_PRIV_IS_CONST(values),                                    \
                        AMP_PRIV_MSG_SORTS(name, "values of "));                                                        \
         AMP_PRIV_SORT(name, where, keys, AMP_PRIV_HEAD(values), descending,                                            \
                       AMP_PRIV_VIEW_TYPE(values) amp_priv_old; AMP_PRIV_VIEW_TYPE(values) amp_priv_new;,               \
                       (&amp_priv_old, &amp_priv_new), (amp_priv_old, amp_priv_new, ), 1,                               \
                       (AMP_AT(amp_priv_new, amp_priv_there) = AMP_AT(amp_priv_old, amp_priv_k);));                     \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
 /* // >>histogram

@@ -65,6 +65,7 @@
     AMP_PRIV_SORT_LINES(name, where, v, LINE, record, row_name, AMP_PRIV_UNWRAP captures, __VA_ARGS__)
 #define AMP_PRIV_SORT_LINES(name, where, v, LINE, record, row_name, captures, ...)                                     \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "v", where, 1)                                                                         \
         _Static_assert(AMP_PRIV_IS_TABLE(v), "amp: " name " sorts a view or array of rank 2, not a const one");        \
         enum { amp_priv_in_rows = 1 };                                                                                 \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
@@ -89,6 +90,7 @@
                 }                                                                                                      \
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_SORT_ROWS_COPY                                                                                        \
     {                                                                                                                  \
@@ -102,6 +104,7 @@
 /* Numbers as unsigned ones of the same order. all: all bits for the reverse order, or none. */
 #define AMP_PRIV_SORT_NUMBERS(name, where, v, all)                                                                     \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_MAY_BE_GIVEN(v))                                                  \
         const amp_priv_key_kind amp_priv_numbers = AMP_PRIV_KEY_KIND((v).data[0]);                                     \
         const uint64_t amp_priv_sign = UINT64_C(1) << (8 * sizeof (v).data[0] - 1);                                    \
         const uint64_t amp_priv_flip = (amp_priv_numbers == AMP_PRIV_KEY_UNSIGNED ? 0 : amp_priv_sign) ^ (all);        \
@@ -110,6 +113,7 @@
                               AMP_PRIV_OF_SIZE(sizeof (v).data[0], AMP_PRIV_RECORD_OF_TYPE), amp_priv_any_row,         \
                               AMP_CAPTURE(amp_priv_flip, amp_priv_negative),                                           \
                               AMP_PRIV_SORT_NUMBER_OF(a) < AMP_PRIV_SORT_NUMBER_OF(b));                                \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_SORT_NUMBER_OF(bits)                                                                                  \
     ((amp_priv_T)((bits) ^ (amp_priv_T)amp_priv_flip ^                                                                 \

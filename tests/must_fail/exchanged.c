@@ -20,6 +20,9 @@ void test(float *data, int *numbers, amp_accelerator_view view)
     AMP_EXCLUSIVE_SCAN_ROWS_ON(view, float, table, m.extent, (r, i), AMP_CAPTURE(m), AMP_AT(m, r, i), a + b, 0);
     AMP_REDUCE(float, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
     AMP_REDUCE_COLUMNS(float, out, m.extent, (i, c), AMP_CAPTURE(m), AMP_AT(m, i, c), a + b, 0);
+    AMP_SELECT_IF(amp_section(out, 0, 4), count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i));
+    amp_top_k(amp_section(out, 0, 4), amp_section(n, 0, 4), v);
+    amp_merge_on(view, out, amp_section(v, 0, 4), amp_section(v, 4, 4));
     AMP_REDUCE_BY_KEY(float, n, out, count, n, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
 #endif
 
@@ -152,5 +155,142 @@ void test(float *data, int *numbers, amp_accelerator_view view)
     // expect: amp: AMP_HOST_VIEW
 #if TEST == 26 /* of an address */
     AMP_HOST_VIEW(h, &v);
+#endif
+
+    // expect: amp: amp_mismatch
+#if TEST == 27 /* view and accelerator view, of a comparison of views */
+    count = amp_mismatch_on(v, view, v);
+#endif
+
+    // expect-gcc: amp: amp_fill: one argument is in the place of another: the order is out, value
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 28 /* value and view */
+    amp_fill(1, out);
+#endif
+
+    // expect-gcc: amp: amp_iota: one argument is in the place of another
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 29 /* view and accelerator view */
+    amp_iota_on(out, view, 1);
+#endif
+
+    // expect-gcc: amp: amp_gather: one argument is in the place of another: the order is out, v, from
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 30 /* view and accelerator view */
+    amp_gather_on(out, view, v, n);
+#endif
+
+    // expect-gcc: amp: amp_transpose: one argument is in the place of another
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 31 /* view and accelerator view */
+    amp_transpose_on(table, view, m);
+#endif
+
+    // expect-gcc: amp: AMP_SORT: one argument is in the place of another
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 32 /* view and accelerator view, of a comparison */
+    AMP_SORT_ON(v, view, AMP_CAPTURE(), a < b);
+#endif
+
+    // expect-gcc: amp: AMP_SORT_ROWS: one argument is in the place of another
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 33 /* view and accelerator view, of rows */
+    AMP_SORT_ROWS_ON(m, view, (row), AMP_CAPTURE(), a < b);
+#endif
+
+    // expect-gcc: amp: amp_sort_rows: one argument is in the place of another
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 34 /* view and accelerator view, of rows of numbers */
+    amp_sort_rows_on(m, view);
+#endif
+
+    // expect-gcc: amp: amp_sort: one argument is in the place of another
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 35 /* view and accelerator view, of numbers */
+    amp_sort_on(v, view);
+#endif
+
+    // expect-gcc: amp: amp_sort_by_key: one argument is in the place of another: the order is keys, values
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 36 /* of keys */
+    amp_sort_by_key_on(n, view, v);
+#endif
+
+    // expect-gcc: amp: amp_merge: one argument is in the place of another: the order is out, v, w
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 37 /* of a merge */
+    amp_merge_on(out, view, v, v);
+#endif
+
+    // expect-gcc: amp: AMP_UPPER_BOUND: one argument is in the place of another: the order is out, v, keys
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 38 /* of a search */
+    AMP_UPPER_BOUND_ON(n, view, v, v, AMP_CAPTURE(), a < b);
+#endif
+
+    // expect-gcc: amp: AMP_SET_UNION: one argument is in the place of another: the order is out, count, v, w
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 39 /* of a set */
+    AMP_SET_UNION_ON(out, view, count, v, v, AMP_CAPTURE(), a < b);
+#endif
+
+    // expect-gcc: amp: AMP_PARTITION: one argument is in the place of another: the order is out, count
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 40 /* of a partition */
+    AMP_PARTITION_ON(out, view, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i));
+#endif
+
+    // expect-gcc: amp: amp_run_length_encode: one argument is in the place of another: the order is kept, lengths
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 41 /* of runs */
+    amp_run_length_encode(n, count, n, n);
+#endif
+
+    // expect-gcc: amp: amp_nth_element: one argument is in the place of another: the order is result, v, n
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 42 /* a number and a view */
+    amp_nth_element_to(sum, 3, v);
+#endif
+
+    // expect-gcc: amp: amp_top_k: one argument is in the place of another: the order is out, at, v
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 43 /* view and accelerator view, of the greatest */
+    amp_top_k_on(out, view, n, v);
+#endif
+
+    // expect-gcc: amp: amp_shuffle: one argument is in the place of another: the order is v, seed
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 44 /* a seed and a view */
+    amp_shuffle(7, v);
+#endif
+
+    // expect-gcc: amp: amp_exclusive_sum: one argument is in the place of another: the order is out, v
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 45 /* view and accelerator view, of sums */
+    amp_exclusive_sum_on(out, view, v);
+#endif
+
+    // expect-gcc: amp: amp_inclusive_sum_rows: one argument is in the place of another: the order is out, v
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 46 /* view and accelerator view, of sums of rows */
+    amp_inclusive_sum_rows_on(table, view, m);
+#endif
+
+    // expect-gcc: amp: amp_argmin_rows: one argument is in the place of another: the order is positions, extremes, v
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 47 /* view and accelerator view, of extremes */
+    amp_argmin_rows_on(n, view, out, m);
+#endif
+
+    // expect-gcc: amp: amp_sum
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 48 /* view and accelerator view, of a sum */
+    sum = amp_sum_on(v, view);
+#endif
+
+    // expect-gcc: amp: amp_inner_product
+    // expect-clang: one argument is in the place of another: the order is results, then what is read
+#if TEST == 49 /* view and accelerator view, of a product */
+    sum = amp_inner_product_on(v, view, v);
 #endif
 }
