@@ -58,16 +58,14 @@ AMP_PRIV_COLD void amp_priv_child_leave(void) { _exit(1); }
 /* Optimised, as each function that calls open or read (AMP_PRIV_COLD says why). */
 static inline int amp_priv_child_nowhere(void) { return open("/dev/null", O_WRONLY); }
 
+AMP_PRIV_SYSTEM(int, fileno, (FILE * file))
+
 /* A child that waits for a lock of a thread that it does not have needs no processor time. */
 enum { AMP_PRIV_CHILD_PATIENCE = 4 }; /* times its processor time, by the clock */
 
 AMP_PRIV_COLD void amp_priv_child_limit(unsigned long seconds)
 {
     const struct rlimit limit = { seconds, seconds };
-    sigset_t clock;
-    sigemptyset(&clock);
-    sigaddset(&clock, SIGALRM);
-    (void)sigprocmask(SIG_UNBLOCK, &clock, NULL);
     (void)setrlimit(RLIMIT_CPU, &limit);
     (void)alarm(AMP_PRIV_CHILD_PATIENCE * (unsigned)seconds);
 }
@@ -78,7 +76,7 @@ AMP_PRIV_COLD void amp_priv_child_alone(FILE *errors, unsigned long seconds)
 {
     static const int ends[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGXCPU, SIGALRM, SIGTERM, SIGINT };
     const int nowhere = amp_priv_child_nowhere();
-    (void)dup2(errors ? fileno(errors) : nowhere, STDERR_FILENO);
+    (void)dup2(errors ? amp_priv_fileno(errors) : nowhere, STDERR_FILENO);
     (void)dup2(nowhere, STDOUT_FILENO);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         (void)signal(ends[i], SIG_DFL);
