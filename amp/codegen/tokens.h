@@ -135,7 +135,7 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_statement_end(amp_priv_cursor t)
     return t;
 }
 
-/* Makes room for so many more tokens. */
+/* Grows the list for so many more tokens. */
 AMP_PRIV_COLD void amp_priv_tokens_reserve(amp_priv_token_list *list, int more)
 {
     amp_priv_source_token *all = list->token ? list->token - 1 : NULL;
