@@ -223,7 +223,8 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
-        ((amp_accelerator_view){ NULL }, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)         \
+        (NULL, AMP_PRIV_TEXT_(__VA_ARGS__), (amp_accelerator_view){ NULL }, extent, tile_dimensions, tile,             \
+         AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                                        \
     } while (0)
 #define AMP_TILED_ON(view, extent, tile_dimensions, tile, captures, ...)                                               \
     do {                                                                                                               \
@@ -231,26 +232,24 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
-        (view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                   \
+        (NULL, AMP_PRIV_TEXT_(__VA_ARGS__), view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures,             \
+         __VA_ARGS__)                                                                                                  \
     } while (0)
 
 #define AMP_PRIV_TILED_10(...)                                                                                         \
     _Static_assert(0, AMP_PRIV_NO_CAPTURES("AMP_TILED(extent, (16), tile, AMP_CAPTURE(a, b), { body })",               \
                                            "AMP_TILED_ON"));
-#define AMP_PRIV_TILED_00(view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
-#define AMP_PRIV_TILED_01(view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
-#define AMP_PRIV_TILED_11(view, launch_extent, tile_dimensions, tile_name, captures, ...)                              \
-    AMP_PRIV_TILED_OF(NULL, AMP_PRIV_TEXT_(__VA_ARGS__), view, launch_extent, tile_dimensions, tile_name, captures,    \
-                      __VA_ARGS__)
+#define AMP_PRIV_TILED_00(template, text, view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
+#define AMP_PRIV_TILED_01(template, text, view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
 /* Of an algorithm: the text of the body is parts of a template (amp/launch/template.h). */
 #define AMP_PRIV_TILED_FROM(template, parts, view, extent, tile_dimensions, tile, captures, ...)                       \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
-        AMP_PRIV_TILED_OF(template, parts, view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__) \
+        AMP_PRIV_TILED_11(template, parts, view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__) \
     } while (0)
-#define AMP_PRIV_TILED_OF(template, text, view, launch_extent, tile_dimensions, tile_name, captures, ...)              \
+#define AMP_PRIV_TILED_11(template, text, view, launch_extent, tile_dimensions, tile_name, captures, ...)              \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
         AMP_PRIV_RANK_TYPE(launch_extent, )                                                                            \
