@@ -164,6 +164,18 @@ def unprepared(page, path):
           'replay' in found[0], 'many short launches: %s' % found)
 
 
+def one_way(page, path):
+    """What is copied one way has the line of who needs it there, and how often that was."""
+    data = data_of(path)
+    site = data['kernels'][0]['site']
+    for to_device, words in ((0, ['is copied to the host each time (5 times)', 'The host reads it in this line', 'host.c:7']),
+                             (1, ['is copied to the device each time (5 times)', 'needs it on the device', 'slow.c'])):
+        moved = [dict(name='flow', function='step', bytes=4096, time=10**9, toDevice=way, count=5 if way == to_device else 1,
+                      cause=site, host=None if way else ['', 'host.c', 7, '']) for way in (0, 1)]
+        found = found_in(page, with_data(path, 'one-way', dict(data, transfers=moved)))
+        check(found and all(word in found[0] for word in words), 'copied one way: %s' % found[:1])
+
+
 def on_a_group(page, path):
     """A kernel's share of the time is that in which one of its devices runs it."""
     data = data_of(path)
@@ -217,6 +229,7 @@ def slow(page):
     cached(page, path)
     on_a_group(page, path)
     first_lines(page, path)
+    one_way(page, path)
     unprepared(page, path)
     aborted, other = run([program, 'abort'], 'abort.html', AMP_ACCELERATOR='opencl', AMP_FORCE_COPIES='1')
     check(aborted.returncode == -signal.SIGABRT and len(data_of(other)['kernels']) == 4,

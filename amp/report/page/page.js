@@ -105,7 +105,9 @@ for (const v of views) {
   v.both = Math.min(v.way[0].count, v.way[1].count);
   for (const w of v.way) for (const list of [w.causes, w.hosts]) list.sort((a, b) => b[0] - a[0]);
   v.host = (v.way[0].hosts[0] || [])[1];
-  v.cause = (v.way[1].causes[0] || [])[1] || v.host || (v.way[0].causes[0] || [])[1];
+  v.writer = (v.way[0].causes[0] || [])[1];
+  v.user = (v.way[1].causes[0] || [])[1];
+  v.times = v.both > 2 ? v.both : v.way[1].count > 2 ? v.way[1].count : v.way[0].count;
   v.avoidable = v.both > 2 ? 'goes to the device and back' : v.way[1].count > 2 ? 'is copied to the device each time'
     : v.way[0].count > 2 ? 'is copied to the host each time' : '';
 }
@@ -145,15 +147,17 @@ function findings() {
   for (const d of data.differences)
     list.push({ wrong: true, lost: Infinity, title: d.name + ' differs in ' + label(d.site), site: d.site,
       why: d.text[0].toUpperCase() + d.text.slice(1) + '.', cure: 'Look at the map under “Differences”.' });
-  for (const v of views.filter(v => v.avoidable))
-    list.push({ lost: v.time, site: v.cause, title: v.name + (v.fn ? ' in ' + v.fn : '') + ' ' + v.avoidable + ' (' +
-      times(v.both > 2 ? v.both : v.way[0].count + v.way[1].count) + ')',
-      why: size(v.bytes) + ' in ' + time(v.time) + '. ' + (v.way[1].causes.length ?
+  for (const v of views.filter(v => v.avoidable)) {
+    const toHost = v.both <= 2 && v.way[1].count <= 2, user = toHost ? null : v.user;
+    list.push({ lost: v.time, site: user || v.host || v.writer,
+      title: v.name + (v.fn ? ' in ' + v.fn : '') + ' ' + v.avoidable + ' (' + times(v.times) + ')',
+      why: size(v.bytes) + ' in ' + time(v.time) + '. ' + (user ?
         'The launch in this line needs it on the device' + (v.both > 2 ? '; the host reads or writes it between launches.'
           : '; the host changed it before.') : v.host ? 'The host reads it in this line.' :
-          'The launch in this line wrote what the host read.'), host: v.cause !== v.host && v.both > 2 ? v.host : null,
+          'The launch in this line wrote what the host read.'), host: user && v.both > 2 ? v.host : null,
       cure: 'Keep it on the device: read and write it there in a kernel, access a section of it on the host, or access ' +
         'it once after the loop.' });
+  }
   for (const s of sites) {
     const large = s.time >= 0.1 * whole, reasons = s.reasons.filter(r => large || r !== 'arithmetic'), k = s.on[0];
     const calls = sum(s.on, k => k.count), all = sum(s.on, k => k.time);
