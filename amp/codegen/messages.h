@@ -93,6 +93,15 @@
     "every index changes an element of '$', which has fewer elements than the launch has indexes, so that "            \
     "changes are lost where indexes run at the same time: use amp_atomic_fetch_add(&AMP_AT($, ...), ...), "            \
     "AMP_HISTOGRAM, or AMP_REDUCE"
+#define AMP_PRIV_MSG_RACE_SHARED                                                                                       \
+    "several indexes change one element of '$', so that changes are lost where they run at the same time: use "        \
+    "amp_atomic_fetch_add(&AMP_AT($, ...), ...), or launch an index for each element"
+#define AMP_PRIV_MSG_RACE_WRITTEN                                                                                      \
+    "several indexes write different values to one element of '$', and any of these may stay: launch an index for "    \
+    "each element, or combine the values by AMP_REDUCE or amp_atomic_fetch_max(&AMP_AT($, ...), ...)"
+#define AMP_PRIV_MSG_RACE_ATOMIC                                                                                       \
+    "an element of '$' is changed by an atomic function, and by an assignment, which other indexes do before or "      \
+    "afterwards: assign before the launch, or in another launch"
 #define AMP_PRIV_MSG_RACE_NEIGHBOUR                                                                                    \
     "an index reads an element of '$' that another index writes, perhaps before, perhaps afterwards: write to a "      \
     "second view, and exchange the two after the launch (amp_swap)"

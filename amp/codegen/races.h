@@ -2,10 +2,11 @@
 /*  amp/codegen/races.h - finds races between the indexes of a launch, by the tree of its body
 
     A race is certain where each index comes to the access: not in a branch, and not in a kernel that ends some of its
-    threads early. Elsewhere it is likely at best: checked builds warn of it.
+    threads early. Elsewhere it is likely at best: checked builds warn of it. A function that the body calls is looked
+    through with the call's arguments.
 
     Contents (search for the tag):
-        >>paths  >>changes  >>neighbours  >>find */
+        >>calls  >>paths  >>changes  >>indexes  >>shared  >>neighbours  >>find */
 #ifndef AMP_CODEGEN_RACES_H
 #define AMP_CODEGEN_RACES_H
 
@@ -17,6 +18,9 @@ typedef enum amp_priv_race_kind {
     AMP_PRIV_RACE_NONE,
     AMP_PRIV_RACE_ONE,       /* every index changes the same element, x += ... */
     AMP_PRIV_RACE_FEW,       /* more indexes than the view has elements, and each changes one */
+    AMP_PRIV_RACE_SHARED,    /* several indexes change one element, x[i / 2] += ... */
+    AMP_PRIV_RACE_WRITTEN,   /* several indexes write different values to one element, x[i / 2] = ... */
+    AMP_PRIV_RACE_ATOMIC,    /* an element is changed by an atomic function, and written by an assignment */
     AMP_PRIV_RACE_NEIGHBOUR, /* an index reads an element that another one writes */
     AMP_PRIV_RACE_MEMORY     /* likely: the changed element's index comes from memory, or many change one element */
 } amp_priv_race_kind;
@@ -27,14 +31,66 @@ typedef struct amp_priv_race {
     bool likely; /* it is not certain */
 } amp_priv_race;
 
-/* A body, its launch, and whether races that are likely are wanted. */
+/* A body, its launch, and whether races that are likely are wanted; or a function that is called there. */
 typedef struct amp_priv_race_search {
     const amp_priv_tree *tree;
+    const amp_priv_kernel_tree *body; /* the launch's */
     const amp_priv_launch_site *site;
     const int *values; /* of the extent, and of the origin */
     void *const *captured;
     bool likely, ends_early;
+    const struct amp_priv_race_search *caller; /* of a function: where it is called, and the call */
+    int call;
 } amp_priv_race_search;
+
+enum { AMP_PRIV_RACE_DEPTH = 20, AMP_PRIV_RACE_CALLS = 3 };
+
+/* // >>calls */
+
+/* Does the name's variable have the value that it begins with all the time? */
+AMP_PRIV_COLD bool amp_priv_race_is_kept(const amp_priv_tree *tree, long long variable)
+{
+    for (int i = 1; i < tree->count; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i];
+        if (node->kind == AMP_PRIV_TREE_NAME && node->value == variable && node->parent &&
+            tree->node[node->parent].kind != AMP_PRIV_TREE_DECLARE &&
+            amp_priv_tree_use_of(tree, i) != AMP_PRIV_TREE_READ)
+            return false;
+    }
+    return true;
+}
+
+/* A name that is a parameter: the argument, which is in the caller's tree. 0: it is none, or not known. */
+AMP_PRIV_COLD int amp_priv_race_argument(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree_node *const name = &s->tree->node[n];
+    if (!s->caller || name->kind != AMP_PRIV_TREE_NAME || name->meaning != AMP_PRIV_MEANS_PARAMETER ||
+        !amp_priv_race_is_kept(s->tree, name->value))
+        return 0;
+    int argument = s->caller->tree->node[s->call].b;
+    for (long long i = 1; i < name->value && argument; i++)
+        argument = s->caller->tree->node[argument].next;
+    return argument;
+}
+
+/* The number of a capture that a name of the body's means; -1: it is none. */
+AMP_PRIV_COLD int amp_priv_race_captured(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree_node *const name = &s->tree->node[n];
+    for (int c = 0; c < s->site->capture_count && name->kind == AMP_PRIV_TREE_NAME && !name->value && !s->caller; c++)
+        if (amp_priv_token_is(name->token, s->site->captures[c].name))
+            return c;
+    return -1;
+}
+
+/* The captured view that a name means; -1: it means none. */
+AMP_PRIV_COLD int amp_priv_race_view(const amp_priv_race_search *s, int n)
+{
+    for (int argument; (argument = amp_priv_race_argument(s, n)) != 0; s = s->caller)
+        n = argument;
+    const int c = amp_priv_race_captured(s, n);
+    return c >= 0 && s->site->captures[c].kind == AMP_PRIV_CAPTURE_VIEW ? c : -1;
+}
 
 /* // >>paths */
 
@@ -103,20 +159,54 @@ AMP_PRIV_COLD bool amp_priv_race_is_for_many(const amp_priv_tree *tree, int n, c
     return n == tree->root;
 }
 
-/* Does it end a thread? A `continue` or `break` of a loop in the body does not. Of a tile each phase is a loop. */
+/* Does it end a thread, or a function? A `continue` or `break` of a loop in the body does not. Of a tile each phase is
+   a loop. */
 AMP_PRIV_COLD bool amp_priv_race_ends(const amp_priv_race_search *s, int n)
 {
-    if (s->tree->node[n].kind != AMP_PRIV_TREE_JUMP)
+    const amp_priv_tree_node *const jump = &s->tree->node[n];
+    if (jump->kind != AMP_PRIV_TREE_JUMP)
         return false;
-    while (!s->site->tiled && (n = s->tree->node[n].parent) != 0)
+    if (s->caller && amp_priv_token_is(jump->token, "return"))
+        return jump->parent != s->tree->root || jump->next;
+    while ((s->caller || !s->site->tiled) && (n = s->tree->node[n].parent) != 0)
         if (s->tree->node[n].kind == AMP_PRIV_TREE_LOOP || s->tree->node[n].kind == AMP_PRIV_TREE_SWITCH)
             return false;
+    return true;
+}
+
+/* Begins the search in the function that is called at n, with a view; false: there is none. */
+AMP_PRIV_COLD bool amp_priv_race_enter(amp_priv_race_search *function, const amp_priv_race_search *s, int n)
+{
+    int calls = 0;
+    bool has_view = false;
+    for (const amp_priv_race_search *c = s; c->caller; c = c->caller)
+        calls++;
+    if (s->tree->node[n].kind != AMP_PRIV_TREE_CALL || calls == AMP_PRIV_RACE_CALLS ||
+        !amp_priv_tree_is_evaluated(s->tree, n))
+        return false;
+    for (int argument = s->tree->node[n].b; argument && !has_view; argument = s->tree->node[argument].next)
+        has_view = amp_priv_race_view(s, argument) >= 0;
+    if (!has_view)
+        return false;
+    const amp_priv_kernel_tree *const called =
+        amp_priv_site_function_tree(s->body, s->tree->node[s->tree->node[n].a].token);
+    if (!called || !called->good)
+        return false;
+    *function = *s;
+    function->tree = &called->tree;
+    function->caller = s;
+    function->call = n;
+    function->ends_early = false;
+    for (int i = 1; i < called->tree.count; i++)
+        function->ends_early = function->ends_early || amp_priv_race_ends(function, i);
     return true;
 }
 
 /* Do those come to the node whose races are wanted? limits: neighbours do. */
 AMP_PRIV_COLD bool amp_priv_race_comes(const amp_priv_race_search *s, int n, bool limits)
 {
+    if (s->caller && !amp_priv_race_comes(s->caller, s->call, limits))
+        return false;
     if (!s->likely)
         return !s->ends_early && amp_priv_tree_is_for_all(s->tree, n);
     bool comes = amp_priv_race_is_for_many(s->tree, n, limits ? amp_priv_race_limits : NULL, " == ");
@@ -129,15 +219,15 @@ AMP_PRIV_COLD bool amp_priv_race_comes(const amp_priv_race_search *s, int n, boo
 /* // >>changes */
 
 /* Has the node the same value for each index: numbers and captured scalars? */
-AMP_PRIV_COLD bool amp_priv_tree_is_uniform(const amp_priv_tree *tree, int n, const amp_priv_launch_site *site)
+AMP_PRIV_COLD bool amp_priv_race_is_uniform(const amp_priv_race_search *s, int n)
 {
-    for (int i = tree->node[n].first; i <= tree->node[n].last; i++) {
-        const amp_priv_tree_node *const node = &tree->node[i];
-        bool is = node->kind == AMP_PRIV_TREE_NUMBER || node->kind == AMP_PRIV_TREE_BINARY ||
-                  node->kind == AMP_PRIV_TREE_CAST || node->kind == AMP_PRIV_TREE_NONE;
-        for (int c = 0; c < site->capture_count && node->kind == AMP_PRIV_TREE_NAME && !node->value; c++)
-            is = is || (amp_priv_token_is(node->token, site->captures[c].name) &&
-                        site->captures[c].kind != AMP_PRIV_CAPTURE_VIEW);
+    for (int i = s->tree->node[n].first; i <= s->tree->node[n].last; i++) {
+        const amp_priv_tree_node *const node = &s->tree->node[i];
+        const int c = amp_priv_race_captured(s, i), argument = amp_priv_race_argument(s, i);
+        const bool is = node->kind == AMP_PRIV_TREE_NUMBER || node->kind == AMP_PRIV_TREE_BINARY ||
+                        node->kind == AMP_PRIV_TREE_CAST || node->kind == AMP_PRIV_TREE_NONE ||
+                        (c >= 0 && s->site->captures[c].kind != AMP_PRIV_CAPTURE_VIEW) ||
+                        (argument && amp_priv_race_is_uniform(s->caller, argument));
         if (!is)
             return false;
     }
@@ -148,19 +238,14 @@ AMP_PRIV_COLD bool amp_priv_race_is_one(const amp_priv_race_search *s, int acces
 {
     bool is_one = s->tree->node[access].b != 0;
     for (int index = s->tree->node[access].b; index && is_one; index = s->tree->node[index].next)
-        is_one = amp_priv_tree_is_uniform(s->tree, index, s->site);
+        is_one = amp_priv_race_is_uniform(s, index);
     return is_one;
 }
 
 /* The capture that an access is to; -1: it is to none. */
 AMP_PRIV_COLD int amp_priv_race_capture(const amp_priv_race_search *s, int access)
 {
-    const amp_priv_tree_node *const view = &s->tree->node[s->tree->node[access].a];
-    for (int c = 0; c < s->site->capture_count; c++)
-        if (view->kind == AMP_PRIV_TREE_NAME && !view->value &&
-            amp_priv_token_is(view->token, s->site->captures[c].name))
-            return c;
-    return -1;
+    return amp_priv_race_view(s, s->tree->node[access].a);
 }
 
 /* Have two parts of the tree the same text? */
@@ -187,16 +272,22 @@ AMP_PRIV_COLD bool amp_priv_race_reads_it(const amp_priv_tree *tree, int part, i
     return false;
 }
 
+/* The assignment or step that writes what is at n. */
+AMP_PRIV_COLD int amp_priv_tree_written_by(const amp_priv_tree *tree, int n)
+{
+    while (tree->node[n].kind != AMP_PRIV_TREE_ASSIGN && tree->node[n].kind != AMP_PRIV_TREE_STEP)
+        n = tree->node[n].parent;
+    return n;
+}
+
 /* Is the access to an element x, at n, in x += ..., x++, x = x + ...? Returns that node; 0: it is not. guarded: also in
    if (x < y) x = y. */
 AMP_PRIV_COLD int amp_priv_tree_changed_by(const amp_priv_tree *tree, int n, bool guarded)
 {
     const amp_priv_tree_use use = amp_priv_tree_use_of(tree, n);
-    int by = n;
     if (use != AMP_PRIV_TREE_CHANGE && use != AMP_PRIV_TREE_WRITE)
         return 0;
-    while (tree->node[by].kind != AMP_PRIV_TREE_ASSIGN && tree->node[by].kind != AMP_PRIV_TREE_STEP)
-        by = tree->node[by].parent;
+    const int by = amp_priv_tree_written_by(tree, n);
     if (use == AMP_PRIV_TREE_CHANGE || amp_priv_race_reads_it(tree, tree->node[by].b, n))
         return by;
     for (int i = by; guarded && i && i != tree->root; i = tree->node[i].parent) {
@@ -211,26 +302,23 @@ AMP_PRIV_COLD int amp_priv_tree_changed_by(const amp_priv_tree *tree, int n, boo
 AMP_PRIV_COLD int amp_priv_race_declaration(const amp_priv_tree *tree, long long variable)
 {
     int found = 0;
-    for (int i = 1; i < tree->count; i++) {
-        const amp_priv_tree_node *const node = &tree->node[i];
-        if (node->kind == AMP_PRIV_TREE_DECLARE && tree->node[node->d].value == variable)
+    for (int i = 1; i < tree->count; i++)
+        if (tree->node[i].kind == AMP_PRIV_TREE_DECLARE && tree->node[tree->node[i].d].value == variable)
             found = i;
-        if (node->kind == AMP_PRIV_TREE_NAME && node->value == variable && node->parent &&
-            tree->node[node->parent].kind != AMP_PRIV_TREE_DECLARE &&
-            amp_priv_tree_use_of(tree, i) != AMP_PRIV_TREE_READ)
-            return 0;
-    }
-    return found && tree->node[found].a ? found : 0;
+    return found && tree->node[found].a && amp_priv_race_is_kept(tree, variable) ? found : 0;
 }
 
 /* Does the value come from an element of a view, also by a variable? */
-AMP_PRIV_COLD bool amp_priv_race_is_loaded(const amp_priv_tree *tree, int n)
+AMP_PRIV_COLD bool amp_priv_race_is_loaded(const amp_priv_race_search *s, int n)
 {
+    const amp_priv_tree *const tree = s->tree;
     for (int i = tree->node[n].first; i <= tree->node[n].last; i++) {
         const amp_priv_tree_node *const node = &tree->node[i];
+        const int argument = amp_priv_race_argument(s, i);
         const int from =
             node->kind == AMP_PRIV_TREE_NAME && node->value ? amp_priv_race_declaration(tree, node->value) : 0;
-        if (node->kind == AMP_PRIV_TREE_ACCESS || (from && amp_priv_tree_has(tree, from, AMP_PRIV_TREE_ACCESS)))
+        if (node->kind == AMP_PRIV_TREE_ACCESS || (from && amp_priv_tree_has(tree, from, AMP_PRIV_TREE_ACCESS)) ||
+            (argument && amp_priv_race_is_loaded(s->caller, argument)))
             return true;
     }
     return false;
@@ -250,30 +338,15 @@ AMP_PRIV_COLD bool amp_priv_race_has_few(const amp_priv_race_search *s, int capt
     return elements >= 1 && indexes > elements;
 }
 
-/* What is wrong about a change of the element at n. */
-AMP_PRIV_COLD amp_priv_race_kind amp_priv_race_of_change(const amp_priv_race_search *s, int n, int capture)
-{
-    const int by = amp_priv_tree_changed_by(s->tree, n, s->likely);
-    bool is_loaded = false;
-    if (!by || !amp_priv_race_comes(s, by, false))
-        return AMP_PRIV_RACE_NONE;
-    const bool is_one = amp_priv_race_is_one(s, n);
-    for (int index = s->tree->node[n].b; index; index = s->tree->node[index].next)
-        is_loaded = is_loaded || amp_priv_race_is_loaded(s->tree, index);
-    if (s->likely)
-        return is_one || is_loaded ? AMP_PRIV_RACE_MEMORY : AMP_PRIV_RACE_NONE;
-    if (is_one && !s->site->tiled)
-        return AMP_PRIV_RACE_ONE;
-    return amp_priv_race_has_few(s, capture) ? AMP_PRIV_RACE_FEW : AMP_PRIV_RACE_NONE;
-}
+/* // >>indexes */
 
-/* // >>neighbours */
-
-/* An index of an access: component `of` of the launch's index plus `offset`, or (of < 0) the number `offset`. */
+/* An index of an access: component `of` of the launch's index, or (minus) its negative, plus `offset`; or (of < 0) the
+   number `offset`. */
 typedef struct amp_priv_race_index {
     int of;
     long long offset;
     bool good, exact; /* it is known; in each thread, or only in some */
+    bool minus;
 } amp_priv_race_index;
 
 /* Which component of the launch's index a name is; -1: none. */
@@ -291,7 +364,45 @@ AMP_PRIV_COLD int amp_priv_race_component(const amp_priv_launch_site *site, amp_
     return -1;
 }
 
-enum { AMP_PRIV_RACE_DEPTH = 20 };
+/* An extent of a captured view, v.extent.v[0], as a number. */
+AMP_PRIV_COLD bool amp_priv_race_extent(const amp_priv_race_search *s, int n, long long *value)
+{
+    const amp_priv_tree_node *const node = s->tree->node, *const element = &node[n], *const v = &node[element->a],
+                                    *const extent = &node[v->a];
+    const int c = amp_priv_race_captured(s, extent->a);
+    const amp_priv_head *const head = c >= 0 && s->captured ? s->captured[c] : NULL;
+    if (v->kind != AMP_PRIV_TREE_MEMBER || !amp_priv_token_is(v->token, "v") || extent->kind != AMP_PRIV_TREE_MEMBER ||
+        !amp_priv_token_is(extent->token, "extent") || !head || s->site->captures[c].kind != AMP_PRIV_CAPTURE_VIEW ||
+        !head->kind || node[element->b].kind != AMP_PRIV_TREE_NUMBER || node[element->b].value < 0 ||
+        node[element->b].value >= head->rank)
+        return false;
+    *value = amp_priv_head_extent(head)[node[element->b].value];
+    return true;
+}
+
+/* The value of an integer that this launch knows: a number, a captured int, an extent. */
+AMP_PRIV_COLD bool amp_priv_race_number(const amp_priv_race_search *s, int n, long long *value)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    const int c = amp_priv_race_captured(s, n), argument = amp_priv_race_argument(s, n);
+    if (node->kind == AMP_PRIV_TREE_NUMBER) {
+        *value = node->value;
+        return node->type.number != AMP_PRIV_NUMBER_OTHER;
+    }
+    if (node->kind == AMP_PRIV_TREE_ELEMENT)
+        return amp_priv_race_extent(s, n, value);
+    if (argument)
+        return amp_priv_race_number(s->caller, argument, value);
+    if (c >= 0 && s->site->captures[c].kind == AMP_PRIV_CAPTURE_CONSTANT) {
+        *value = s->site->captures[c].value;
+        return true;
+    }
+    if (c < 0 || !s->captured || s->site->captures[c].kind != AMP_PRIV_CAPTURE_SCALAR ||
+        strcmp(s->site->captures[c].type, "int") != 0)
+        return false;
+    *value = *(const int *)s->captured[c];
+    return true;
+}
 
 static amp_priv_race_index amp_priv_race_index_of(const amp_priv_race_search *s, int n, int depth);
 
@@ -332,7 +443,8 @@ AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of_sum(const amp_priv_race
         return b;
     b = amp_priv_race_index_of(s, node->b, depth);
     const bool is_minus = amp_priv_token_is(node->token, "-");
-    a.good = b.good && (b.of < 0 || (a.of < 0 && !is_minus));
+    a.good = b.good && (b.of < 0 || a.of < 0);
+    a.minus = b.of < 0 ? a.minus : b.minus != is_minus;
     a.of = a.of < 0 ? b.of : a.of;
     a.offset += is_minus ? -b.offset : b.offset;
     a.exact = a.exact && b.exact;
@@ -359,27 +471,31 @@ AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of(const amp_priv_race_sea
     amp_priv_race_index index = { .of = -1, .exact = true };
     if (!n || depth > AMP_PRIV_RACE_DEPTH)
         return index;
+    if (node->kind == AMP_PRIV_TREE_NUMBER || !s->likely) { /* other numbers may be a branch's */
+        index.good = amp_priv_race_number(s, n, &index.offset);
+        if (index.good || node->kind == AMP_PRIV_TREE_NUMBER)
+            return index;
+    }
     switch (node->kind) {
-    case AMP_PRIV_TREE_NUMBER:
-        index.good = node->type.number != AMP_PRIV_NUMBER_OTHER;
-        index.offset = node->value;
-        return index;
     case AMP_PRIV_TREE_NAME:
+        if (amp_priv_race_argument(s, n))
+            return amp_priv_race_index_of(s->caller, amp_priv_race_argument(s, n), depth + 1);
         if (node->value)
             return amp_priv_race_index_of_local(s, n, depth + 1);
-        index.of = amp_priv_race_component(s->site, node->token);
+        index.of = s->caller ? -1 : amp_priv_race_component(s->site, node->token);
         index.good = index.of >= 0;
         return index;
     case AMP_PRIV_TREE_ELEMENT: /* idx.v[1] */
-        index.good = of->kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(of->token, "v") &&
+        index.good = !s->caller && of->kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(of->token, "v") &&
                      amp_priv_token_is(tree->node[of->a].token, s->site->index) &&
                      tree->node[node->b].kind == AMP_PRIV_TREE_NUMBER;
         index.of = (int)tree->node[node->b].value;
         return index;
     case AMP_PRIV_TREE_UNARY:
         index = amp_priv_race_index_of(s, node->a, depth + 1);
-        index.good = index.good && index.of < 0 && amp_priv_token_is(node->token, "-");
+        index.good = index.good && amp_priv_token_is(node->token, "-");
         index.offset = -index.offset;
+        index.minus = !index.minus;
         return index;
     case AMP_PRIV_TREE_BINARY: return amp_priv_race_index_of_sum(s, n, depth + 1);
     case AMP_PRIV_TREE_STATEMENTS: /* amp_max(i - 1, 0) is one: its last statement */
@@ -393,13 +509,23 @@ AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of(const amp_priv_race_sea
     }
 }
 
+/* Is it the launch's index, of all components? */
+AMP_PRIV_COLD bool amp_priv_race_is_whole(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree_node *const name = &s->tree->node[n];
+    const int argument = amp_priv_race_argument(s, n);
+    if (argument)
+        return amp_priv_race_is_whole(s->caller, argument);
+    return !s->caller && name->kind == AMP_PRIV_TREE_NAME && !name->value &&
+           amp_priv_token_is(name->token, s->site->index);
+}
+
 /* All indexes of an access, one for each component of the launch's. False: they are not known. */
 AMP_PRIV_COLD bool amp_priv_race_indexes(const amp_priv_race_search *s, int access, amp_priv_race_index *indexes)
 {
     const amp_priv_tree *const tree = s->tree;
     int d = 0, index = tree->node[access].b;
-    const bool is_whole = index && !tree->node[index].next && tree->node[index].kind == AMP_PRIV_TREE_NAME &&
-                          !tree->node[index].value && amp_priv_token_is(tree->node[index].token, s->site->index);
+    const bool is_whole = index && !tree->node[index].next && amp_priv_race_is_whole(s, index);
     for (; is_whole && d < s->site->rank; d++)
         indexes[d] = (amp_priv_race_index){ .of = d, .good = true, .exact = true };
     for (; !is_whole && index && d < s->site->rank; index = tree->node[index].next, d++)
@@ -410,6 +536,212 @@ AMP_PRIV_COLD bool amp_priv_race_indexes(const amp_priv_race_search *s, int acce
     return good;
 }
 
+/* // >>shared: several indexes have one element, where all indexes of an access leave out a component of the launch's,
+   or have it in the same division or remainder only. */
+
+/* Has the operation one value for several values of the component: (i + 1) / 2? */
+AMP_PRIV_COLD bool amp_priv_race_collapses(const amp_priv_race_search *s, int n, int component)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    const amp_priv_race_index i = amp_priv_race_index_of(s, node->a, 0);
+    const long long extent = s->values[component],
+                    origin = s->site->has_origin ? s->values[s->site->rank + component] : 0;
+    long long by = 0;
+    if (!i.good || !i.exact || i.of != component || i.minus || origin + i.offset < 0 ||
+        !amp_priv_race_number(s, node->b, &by))
+        return false;
+    if (amp_priv_token_is(node->token, "/"))
+        return by > 1 && extent > by;
+    if (amp_priv_token_is(node->token, "%"))
+        return by > 0 && extent > by;
+    if (amp_priv_token_is(node->token, ">>"))
+        return by > 0 && by < 31 && extent > 1LL << by;
+    return amp_priv_token_is(node->token, "&") && by >= 0 && extent > by + 1;
+}
+
+/* Where the component is: in the same division everywhere. n: 0: nowhere. */
+typedef struct amp_priv_race_part {
+    const amp_priv_race_search *in;
+    int component, n;
+} amp_priv_race_part;
+
+/* Does the expression leave the component out, but for that part? */
+AMP_PRIV_COLD bool amp_priv_race_leaves_out(const amp_priv_race_search *s, int n, amp_priv_race_part *part, int depth)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    const int argument = amp_priv_race_argument(s, n), c = amp_priv_race_captured(s, n);
+    const int declaration = node->kind == AMP_PRIV_TREE_NAME && node->value && !argument
+                                ? amp_priv_race_declaration(s->tree, node->value)
+                                : 0;
+    if (depth > AMP_PRIV_RACE_DEPTH)
+        return false;
+    if (argument)
+        return amp_priv_race_leaves_out(s->caller, argument, part, depth + 1);
+    if (declaration)
+        return amp_priv_race_leaves_out(s, s->tree->node[declaration].a, part, depth + 1);
+    if (node->kind == AMP_PRIV_TREE_NUMBER || (c >= 0 && s->site->captures[c].kind != AMP_PRIV_CAPTURE_VIEW))
+        return true;
+    if ((node->kind == AMP_PRIV_TREE_NAME && !node->value) || node->kind == AMP_PRIV_TREE_ELEMENT) {
+        const amp_priv_race_index i = amp_priv_race_index_of(s, n, 0);
+        return i.good && i.exact && i.of != part->component;
+    }
+    if (node->kind == AMP_PRIV_TREE_CAST ||
+        (node->kind == AMP_PRIV_TREE_UNARY && !amp_priv_listed(" & * ", node->token)))
+        return amp_priv_race_leaves_out(s, node->a, part, depth + 1);
+    if (node->kind != AMP_PRIV_TREE_BINARY)
+        return false;
+    if (amp_priv_race_collapses(s, n, part->component)) {
+        if (part->n)
+            return part->in == s && amp_priv_tree_same(s->tree, part->n, n);
+        part->in = s;
+        part->n = n;
+        return true;
+    }
+    return amp_priv_race_leaves_out(s, node->a, part, depth + 1) &&
+           amp_priv_race_leaves_out(s, node->b, part, depth + 1);
+}
+
+/* Has the value another one for each value of the component: by an element of a view at that index, or (loaded is
+   false) by the index itself? */
+AMP_PRIV_COLD bool amp_priv_race_differs(const amp_priv_race_search *s, int n, int component, bool loaded, int depth)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    const int argument = amp_priv_race_argument(s, n);
+    const bool is_access = node->kind == AMP_PRIV_TREE_ACCESS,
+               is_sum = node->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(" + - * ", node->token);
+    if (!n || depth > AMP_PRIV_RACE_DEPTH)
+        return false;
+    if (argument)
+        return amp_priv_race_differs(s->caller, argument, component, loaded, depth + 1);
+    if (node->kind == AMP_PRIV_TREE_NAME && node->value) {
+        const int from = amp_priv_race_declaration(s->tree, node->value);
+        return from && amp_priv_race_differs(s, s->tree->node[from].a, component, loaded, depth + 1);
+    }
+    if (node->kind == AMP_PRIV_TREE_NAME || node->kind == AMP_PRIV_TREE_ELEMENT) {
+        const amp_priv_race_index i = amp_priv_race_index_of(s, n, 0);
+        return !loaded && ((i.good && i.of == component) || amp_priv_race_is_whole(s, n));
+    }
+    if (is_access || node->kind == AMP_PRIV_TREE_CALL) {
+        for (int i = node->b; i; i = s->tree->node[i].next)
+            if (amp_priv_race_differs(s, i, component, !is_access, depth + 1))
+                return true;
+        return false;
+    }
+    if (node->kind == AMP_PRIV_TREE_CAST || node->kind == AMP_PRIV_TREE_MEMBER)
+        return amp_priv_race_differs(s, node->a, component, loaded, depth + 1);
+    if (node->kind == AMP_PRIV_TREE_CHOICE)
+        return amp_priv_race_differs(s, node->b, component, loaded, depth + 1) ||
+               amp_priv_race_differs(s, node->c, component, loaded, depth + 1);
+    if (node->kind != AMP_PRIV_TREE_BINARY && node->kind != AMP_PRIV_TREE_UNARY)
+        return false;
+    loaded = loaded || (!is_sum && node->kind == AMP_PRIV_TREE_BINARY);
+    return amp_priv_race_differs(s, node->a, component, loaded, depth + 1) ||
+           amp_priv_race_differs(s, node->b, component, loaded, depth + 1);
+}
+
+/* Do all indexes of the access leave the component out, of which there is more than one value? */
+AMP_PRIV_COLD bool amp_priv_race_is_shared(const amp_priv_race_search *s, int n, amp_priv_race_part *part)
+{
+    bool is_shared = s->values[part->component] > 1 && !s->site->tiled && s->tree->node[n].b;
+    for (int index = s->tree->node[n].b; index && is_shared; index = s->tree->node[index].next)
+        is_shared = amp_priv_race_leaves_out(s, index, part, 0);
+    return is_shared;
+}
+
+/* The one condition that the node is in, AMP_AT(v, i) > limit: each index may fulfil it. 0: there is another one. */
+AMP_PRIV_COLD int amp_priv_race_choice(const amp_priv_race_search *s, int n, int component)
+{
+    int found = 0;
+    for (; n && n != s->tree->root; n = s->tree->node[n].parent) {
+        const int condition = amp_priv_race_condition(s->tree, n);
+        if (s->tree->node[n].kind == AMP_PRIV_TREE_LOOP || (condition && found))
+            return 0;
+        found = condition ? condition : found;
+    }
+    const amp_priv_tree_node *const node = &s->tree->node[found];
+    const bool is_limit = found && !s->ends_early && !s->caller && node->kind == AMP_PRIV_TREE_BINARY &&
+                          amp_priv_listed(" < > <= >= ", node->token);
+    const int sides[] = { node->a, node->b };
+    for (int i = 0; i < 2 && is_limit; i++)
+        if (s->tree->node[sides[i]].kind == AMP_PRIV_TREE_ACCESS &&
+            amp_priv_race_differs(s, sides[i], component, true, 0) && amp_priv_race_is_uniform(s, sides[1 - i]))
+            return found;
+    return 0;
+}
+
+/* Is x = value, at n, or another change of it (by), done to one element by several indexes, for all values of the other
+   components? */
+AMP_PRIV_COLD amp_priv_race_kind amp_priv_race_of_shared(const amp_priv_race_search *s, int n, int by)
+{
+    const int assign = amp_priv_tree_written_by(s->tree, n);
+    for (int c = 0; c < s->site->rank; c++) {
+        amp_priv_race_part part = { s, c, 0 };
+        if (!amp_priv_race_is_shared(s, n, &part))
+            continue;
+        const bool comes = amp_priv_race_comes(s, assign, true) && (part.n || !s->likely);
+        if (by && comes)
+            return AMP_PRIV_RACE_SHARED;
+        if (!by && (comes || (s->likely && amp_priv_race_is_one(s, n) && amp_priv_race_choice(s, assign, c))) &&
+            amp_priv_race_differs(s, s->tree->node[assign].b, c, false, 0))
+            return AMP_PRIV_RACE_WRITTEN;
+    }
+    return AMP_PRIV_RACE_NONE;
+}
+
+/* Are all conditions around the node comparisons of indexes and captured numbers, i == 0? */
+AMP_PRIV_COLD bool amp_priv_race_is_named(const amp_priv_tree *tree, int n)
+{
+    bool is_named = true;
+    for (; n && n != tree->root && is_named; n = tree->node[n].parent) {
+        const int condition = amp_priv_race_condition(tree, n);
+        is_named = !condition || amp_priv_race_has_only(tree, condition, amp_priv_race_exceptions);
+        for (int i = tree->node[condition].first; condition && i <= tree->node[condition].last; i++)
+            is_named = is_named && !(tree->node[i].kind == AMP_PRIV_TREE_NAME && tree->node[i].value);
+    }
+    return is_named;
+}
+
+/* Is the element that is assigned to at n, which several indexes have, changed by an atomic function elsewhere? One of
+   the two is done by each index. */
+AMP_PRIV_COLD bool amp_priv_race_is_atomic(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree *const tree = s->tree;
+    const bool by_all = amp_priv_tree_is_for_all(tree, n);
+    bool is_shared = false;
+    for (int c = 0; c < s->site->rank && !is_shared; c++)
+        is_shared = amp_priv_race_is_shared(s, n, &(amp_priv_race_part){ s, c, 0 });
+    if (!is_shared || s->caller || s->ends_early || !(by_all || (s->likely && amp_priv_race_is_named(tree, n))))
+        return false;
+    for (int i = 1; i < tree->count; i++) {
+        const amp_priv_tree_node *const call = &tree->node[tree->node[tree->node[i].parent].parent];
+        if (tree->node[i].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_use_of(tree, i) == AMP_PRIV_TREE_TAKE &&
+            call->kind == AMP_PRIV_TREE_CALL && amp_priv_token_begins(tree->node[call->a].token, "amp_priv_atomic_") &&
+            amp_priv_tree_same(tree, i, n) && amp_priv_tree_is_evaluated(tree, i) &&
+            ((by_all && s->likely) || amp_priv_tree_is_for_all(tree, i)))
+            return true;
+    }
+    return false;
+}
+
+/* What is wrong about a change of the element at n. */
+AMP_PRIV_COLD amp_priv_race_kind amp_priv_race_of_change(const amp_priv_race_search *s, int n, int capture)
+{
+    const int by = amp_priv_tree_changed_by(s->tree, n, s->likely);
+    bool is_loaded = false;
+    if (!by || !amp_priv_race_comes(s, by, false))
+        return amp_priv_race_of_shared(s, n, by);
+    const bool is_one = amp_priv_race_is_one(s, n);
+    for (int index = s->tree->node[n].b; index; index = s->tree->node[index].next)
+        is_loaded = is_loaded || amp_priv_race_is_loaded(s, index);
+    if (s->likely && (is_one || is_loaded))
+        return AMP_PRIV_RACE_MEMORY;
+    if (!s->likely && is_one && !s->site->tiled)
+        return AMP_PRIV_RACE_ONE;
+    return !s->likely && amp_priv_race_has_few(s, capture) ? AMP_PRIV_RACE_FEW : amp_priv_race_of_shared(s, n, by);
+}
+
+/* // >>neighbours */
+
 /* Does an index of the launch read an element that another one writes? */
 AMP_PRIV_COLD bool amp_priv_race_meets(const amp_priv_race_search *s, const amp_priv_race_index *written,
                                        const amp_priv_race_index *read)
@@ -419,6 +751,15 @@ AMP_PRIV_COLD bool amp_priv_race_meets(const amp_priv_race_search *s, const amp_
         const long long origin = s->site->has_origin ? s->values[s->site->rank + d] : 0;
         const long long distance = read[d].offset - written[d].offset;
         if (written[d].of != d)
+            return false;
+        if (read[d].of == d && read[d].minus != written[d].minus) { /* i + j = sum */
+            const long long sum = written[d].minus ? -distance : distance;
+            if (s->likely || turned || sum <= 2 * origin || sum >= 2 * (origin + s->values[d] - 1))
+                return false;
+            differs = true;
+            continue;
+        }
+        if (written[d].minus || read[d].minus)
             return false;
         turned = turned || (read[d].of >= 0 && read[d].of != d);
         if (turned && (s->likely || distance != 0 || origin != 0 || read[d].of < 0 || s->values[d] < 2))
@@ -432,22 +773,35 @@ AMP_PRIV_COLD bool amp_priv_race_meets(const amp_priv_race_search *s, const amp_
     return differs;
 }
 
-/* Does an access to another element of the view meet the one at n, which is written? */
-AMP_PRIV_COLD bool amp_priv_race_has_neighbour(const amp_priv_race_search *s, int n, int capture)
+/* Does an access to another element of the view meet the one that is written, here or in a function that is called? */
+AMP_PRIV_COLD bool amp_priv_race_reads_other(const amp_priv_race_search *s, const amp_priv_tree *tree, int n,
+                                             const amp_priv_race_index *written, int capture)
 {
-    amp_priv_race_index written[AMP_MAX_RANK], read[AMP_MAX_RANK];
-    if (s->site->tiled || !amp_priv_race_comes(s, n, true) || !amp_priv_race_indexes(s, n, written))
-        return false;
+    amp_priv_race_index read[AMP_MAX_RANK];
+    amp_priv_race_search function;
     for (int i = 1; i < s->tree->count; i++) {
         const amp_priv_tree_use use =
             s->tree->node[i].kind == AMP_PRIV_TREE_ACCESS ? amp_priv_tree_use_of(s->tree, i) : AMP_PRIV_TREE_TAKE;
-        if ((use == AMP_PRIV_TREE_READ || use == AMP_PRIV_TREE_CHANGE) && i != n &&
+        if ((use == AMP_PRIV_TREE_READ || use == AMP_PRIV_TREE_CHANGE) && (i != n || s->tree != tree) &&
             amp_priv_race_capture(s, i) == capture && amp_priv_tree_is_evaluated(s->tree, i) &&
             amp_priv_race_comes(s, i, true) && amp_priv_race_indexes(s, i, read) &&
             amp_priv_race_meets(s, written, read))
             return true;
+        if (amp_priv_race_enter(&function, s, i) && amp_priv_race_reads_other(&function, tree, n, written, capture))
+            return true;
     }
     return false;
+}
+
+AMP_PRIV_COLD bool amp_priv_race_has_neighbour(const amp_priv_race_search *s, int n, int capture)
+{
+    amp_priv_race_index written[AMP_MAX_RANK];
+    const amp_priv_tree *const tree = s->tree;
+    if (s->site->tiled || !amp_priv_race_comes(s, n, true) || !amp_priv_race_indexes(s, n, written))
+        return false;
+    while (s->caller)
+        s = s->caller;
+    return amp_priv_race_reads_other(s, tree, n, written, capture);
 }
 
 /* // >>find */
@@ -455,13 +809,20 @@ AMP_PRIV_COLD bool amp_priv_race_has_neighbour(const amp_priv_race_search *s, in
 AMP_PRIV_COLD amp_priv_race amp_priv_race_search_in(const amp_priv_race_search *s)
 {
     amp_priv_race race = { AMP_PRIV_RACE_NONE, -1, s->likely };
+    amp_priv_race_search function;
     for (int n = 1; n < s->tree->count && race.kind == AMP_PRIV_RACE_NONE; n++) {
         const amp_priv_tree_use use =
             s->tree->node[n].kind == AMP_PRIV_TREE_ACCESS ? amp_priv_tree_use_of(s->tree, n) : AMP_PRIV_TREE_READ;
-        race.capture = use == AMP_PRIV_TREE_WRITE || use == AMP_PRIV_TREE_CHANGE ? amp_priv_race_capture(s, n) : -1;
+        if (amp_priv_race_enter(&function, s, n))
+            race = amp_priv_race_search_in(&function);
+        if (use != AMP_PRIV_TREE_WRITE && use != AMP_PRIV_TREE_CHANGE)
+            continue;
+        race.capture = amp_priv_race_capture(s, n);
         if (race.capture < 0 || !amp_priv_tree_is_evaluated(s->tree, n))
             continue;
         race.kind = amp_priv_race_of_change(s, n, race.capture);
+        if (race.kind == AMP_PRIV_RACE_NONE && use == AMP_PRIV_TREE_WRITE && amp_priv_race_is_atomic(s, n))
+            race.kind = AMP_PRIV_RACE_ATOMIC;
         if (race.kind == AMP_PRIV_RACE_NONE && amp_priv_race_has_neighbour(s, n, race.capture))
             race.kind = AMP_PRIV_RACE_NEIGHBOUR;
     }
@@ -479,7 +840,9 @@ AMP_PRIV_COLD amp_priv_race amp_priv_race_of(const amp_priv_kernel_tree *body, c
     amp_priv_race race = { AMP_PRIV_RACE_NONE, -1, false };
     if (!is_many || !body->good)
         return race;
-    amp_priv_race_search search = { &body->tree, site, values, captured, false, false };
+    amp_priv_race_search search = {
+        .tree = &body->tree, .body = body, .site = site, .values = values, .captured = captured
+    };
     for (int n = 1; n < body->tree.count; n++)
         search.ends_early = search.ends_early || amp_priv_race_ends(&search, n);
     race = amp_priv_race_search_in(&search);
@@ -492,10 +855,12 @@ AMP_PRIV_COLD amp_priv_race amp_priv_race_of(const amp_priv_kernel_tree *body, c
 /* What is wrong, and the cure; $: the view. */
 AMP_PRIV_COLD const char *amp_priv_race_text(amp_priv_race race)
 {
-    static const char *const texts[] = { [AMP_PRIV_RACE_ONE] = AMP_PRIV_MSG_RACE_ONE,
-                                         [AMP_PRIV_RACE_FEW] = AMP_PRIV_MSG_RACE_FEW,
-                                         [AMP_PRIV_RACE_NEIGHBOUR] = AMP_PRIV_MSG_RACE_NEIGHBOUR,
-                                         [AMP_PRIV_RACE_MEMORY] = AMP_PRIV_MSG_RACE_MEMORY };
+    static const char *const texts[] = {
+        [AMP_PRIV_RACE_ONE] = AMP_PRIV_MSG_RACE_ONE,       [AMP_PRIV_RACE_FEW] = AMP_PRIV_MSG_RACE_FEW,
+        [AMP_PRIV_RACE_SHARED] = AMP_PRIV_MSG_RACE_SHARED, [AMP_PRIV_RACE_WRITTEN] = AMP_PRIV_MSG_RACE_WRITTEN,
+        [AMP_PRIV_RACE_ATOMIC] = AMP_PRIV_MSG_RACE_ATOMIC, [AMP_PRIV_RACE_NEIGHBOUR] = AMP_PRIV_MSG_RACE_NEIGHBOUR,
+        [AMP_PRIV_RACE_MEMORY] = AMP_PRIV_MSG_RACE_MEMORY
+    };
     return texts[race.kind];
 }
 

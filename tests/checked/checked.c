@@ -383,8 +383,10 @@ static int child_placed(void)
 /* A device reports an index that is out of range before the stop, which comes all the same. */
 static void led_out(int *values, int by)
 {
+    static int results[32];
     AMP_ARRAY_VIEW(int, 1, v, values, 32);
-    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, by), { AMP_AT(v, i) = AMP_AT(v, i + by); });
+    AMP_ARRAY_VIEW(int, 1, out, results, 32);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, out, by), { AMP_AT(out, i) = AMP_AT(v, i + by); });
 }
 
 static int child_led_out(void)

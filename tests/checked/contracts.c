@@ -12,16 +12,22 @@ enum { N = 64 };
 
 /* ---- races that are likely ------------------------------------------------------------------------- */
 
+AMP_FUNCTION(void, contracts_add, (amp_array_view_int_1 counts, int k), { AMP_AT(counts, k) += 1; })
+
 static int child_races(void)
 {
     static float values[N], others[N], square[8][8];
-    static int order[N], counts[4];
+    static int order[N], counts[4], of_each[4][N];
     const int n = N;
     AMP_ARRAY_VIEW(float, 1, a, values, N);
     AMP_ARRAY_VIEW(float, 1, b, others, N);
     AMP_ARRAY_VIEW(float, 2, m, &square[0][0], 8, 8);
     AMP_ARRAY_VIEW(int, 1, o, order, N);
     AMP_ARRAY_VIEW(int, 1, c, counts, 4);
+    AMP_ARRAY_VIEW(int, 1, p, of_each[0], N);
+    AMP_ARRAY_VIEW(int, 1, q, of_each[1], N);
+    AMP_ARRAY_VIEW(int, 1, r, of_each[2], N);
+    AMP_ARRAY_VIEW(int, 1, s, of_each[3], N);
     for (int round = 0; round < 2; round++)
         AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b, o), { AMP_AT(b, AMP_AT(o, i)) += AMP_AT(a, i); });
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, c), {
@@ -49,6 +55,20 @@ AMP_PARALLEL_FOR_EACH(b.extent, (i), AMP_CAPTURE(b, n), {
 });
 AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(m), { AMP_AT(m, i, j) = AMP_AT(m, amp_max(i - 1, 0), j); });
 AMP_PARALLEL_FOR_EACH(o.extent, (i), AMP_CAPTURE(o, n), { AMP_AT(o, i) += AMP_AT(o, (i + 1) % n); });
+AMP_PARALLEL_FOR_EACH(p.extent, (i), AMP_CAPTURE(p, o), { contracts_add(p, AMP_AT(o, i)); });
+AMP_PARALLEL_FOR_EACH(q.extent, (i), AMP_CAPTURE(q, n), {
+    if (i < n - 1)
+        AMP_AT(q, i / 2) = i;
+});
+AMP_PARALLEL_FOR_EACH(r.extent, (i), AMP_CAPTURE(r, a), {
+    if (AMP_AT(a, i) > 3)
+        AMP_AT(r, 0) = i;
+});
+AMP_PARALLEL_FOR_EACH(s.extent, (i), AMP_CAPTURE(s), {
+    if (i == 0)
+        AMP_AT(s, 0) = 0;
+    amp_atomic_fetch_add(&AMP_AT(s, 0), 1);
+});
 exit(0);
 }
 
@@ -93,6 +113,29 @@ static int child_no_races(void)
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, c), {
         if (AMP_AT(a, i) > 0)
             amp_atomic_fetch_add(&AMP_AT(c, 0), 1);
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), {
+        if (i % 2)
+            AMP_AT(b, i / 2) = AMP_AT(a, i);
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, c), {
+        if (AMP_AT(a, i) == 3)
+            AMP_AT(c, 0) = i;
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, half), {
+        if (i < half)
+            AMP_AT(a, i) = AMP_AT(a, 63 - i);
+    });
+    AMP_PARALLEL_FOR_EACH(c.extent, (i), AMP_CAPTURE(c, n), {
+        const int before = amp_atomic_fetch_add(&AMP_AT(c, 0), 1);
+        if (before == n - 1)
+            AMP_AT(c, 0) = 0;
+    });
+    AMP_PARALLEL_FOR_EACH(c.extent, (i), AMP_CAPTURE(c), {
+        if (i == 0) {
+            AMP_AT(c, 0) = 0;
+            amp_atomic_fetch_add(&AMP_AT(c, 0), 1);
+        }
     });
     exit(0);
 }
@@ -384,7 +427,11 @@ static void likely_races_are_told(void **state)
                 "reads an element of 'a' that another index writes",
                 "reads an element of 'b' that another index writes",
                 "reads an element of 'm' that another index writes",
-                "reads an element of 'o' that another index writes");
+                "reads an element of 'o' that another index writes",
+                "several indexes may change the same element of 'p'",
+                "several indexes write different values to one element of 'q'",
+                "several indexes write different values to one element of 'r'",
+                "an element of 's' is changed by an atomic function");
     expect_told("no_races", NULL, 0);
 }
 

@@ -7,9 +7,17 @@ enum { MANY = 64, SIDE = 8 };
 
 static const char FEW[] = "which has fewer elements than the launch has indexes";
 static const char ONE[] = "every index changes the same element of '";
+static const char SHARED[] = "several indexes change one element of '";
+static const char WRITTEN[] = "several indexes write different values to one element of '";
+static const char ATOMIC[] = "is changed by an atomic function, and by an assignment";
 static const char OTHER[] = "an index reads an element of '";
 
 AMP_FUNCTION(int, bin_of, (float x), { return (int)x & 3; })
+
+AMP_FUNCTION(void, add_one, (amp_array_view_int_1 counts, int k), { AMP_AT(counts, k) += 1; })
+AMP_FUNCTION(float, mean_around, (amp_array_view_float_1 v, int k), {
+    return (AMP_AT(v, k - 1) + AMP_AT(v, k + 1)) / 2;
+})
 
 static void changes_of_few_elements_are_refused(void **state)
 {
@@ -43,10 +51,97 @@ AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, rows), { AMP_AT(rows, 3) = f
 expect_error(AMP_COMPILATION_FAILED, ONE);
 }
 
+static void elements_that_several_indexes_have_are_refused(void **state)
+{
+    (void)state;
+    static float values[MANY], others[MANY], square[SIDE][SIDE];
+    static int counts[MANY];
+    const int ten = 10;
+    AMP_ARRAY_VIEW(float, 1, a, values, MANY);
+    AMP_ARRAY_VIEW(float, 1, b, others, MANY);
+    AMP_ARRAY_VIEW(float, 2, m, square, SIDE, SIDE);
+    AMP_ARRAY_VIEW(int, 1, c, counts, MANY);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 2) += AMP_AT(a, i); });
+    expect_error(AMP_COMPILATION_FAILED, SHARED);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i % 10) = AMP_AT(a, i); });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b, ten), {
+        const int at = i % ten;
+        const float twice = 2 * AMP_AT(a, i);
+        AMP_AT(b, at) = twice;
+    });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(a.extent, idx, AMP_CAPTURE(a, b), { AMP_AT(b, idx.v[0] >> 2) = AMP_AT(a, idx); });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, 0) = AMP_AT(a, i); });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(m, b), { AMP_AT(b, i) = AMP_AT(m, i, j); });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), {
+        AMP_AT(c, 0) = 0;
+        amp_atomic_fetch_add(&AMP_AT(c, 0), i);
+    });
+    expect_error(AMP_COMPILATION_FAILED, ATOMIC);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), { add_one(c, i / 2); });
+    expect_error(AMP_COMPILATION_FAILED, SHARED);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), { add_one(c, 3); });
+    expect_error(AMP_COMPILATION_FAILED, ONE);
+}
+
+static void elements_that_one_index_has_are_written(void **state)
+{
+    (void)state;
+    static float values[MANY], others[MANY], square[SIDE][SIDE];
+    static int counts[MANY];
+    const int n = MANY;
+    for (int i = 0; i < MANY; i++)
+        values[i] = (float)i;
+    AMP_ARRAY_VIEW(float, 1, a, values, MANY);
+    AMP_ARRAY_VIEW(float, 1, b, others, MANY);
+    AMP_ARRAY_VIEW(float, 2, m, square, SIDE, SIDE);
+    AMP_ARRAY_VIEW(int, 1, c, counts, MANY);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), {
+        if (i % 2 == 0)
+            AMP_AT(b, i / 2) = AMP_AT(a, i);
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), {
+        if (i % 2)
+            continue;
+        AMP_AT(b, i / 2) += AMP_AT(a, i);
+    });
+    check_int((int)AMP_AT(b, 9), 36);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 2) = AMP_AT(a, i / 2 * 2); });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), { AMP_AT(c, i % 8) = 1; });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b, n), { AMP_AT(b, i % n) = AMP_AT(a, i); });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, m), { AMP_AT(m, i / 8, i % 8) = AMP_AT(a, i); });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 8 * 8 + i % 8) = AMP_AT(a, i); });
+    AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(a, c), {
+        AMP_AT(c, i) = (int)AMP_AT(a, i);
+        (void)j;
+    });
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(MANY / 2), (i), AMP_CAPTURE(a, n), {
+        const float old = AMP_AT(a, i);
+        AMP_AT(a, i) = AMP_AT(a, n - 1 - i);
+        AMP_AT(a, n - 1 - i) = old;
+    });
+    check_int((int)AMP_AT(a, 3), MANY - 1 - 3);
+    AMP_PARALLEL_FOR_EACH(AMP_EXTENT(MANY / 2), (i), AMP_CAPTURE(a),
+                          { AMP_AT(a, i) = AMP_AT(a, a.extent.v[0] - 1 - i); });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), {
+        AMP_AT(c, i) = 0;
+        amp_atomic_fetch_add(&AMP_AT(c, i), i);
+    });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), { add_one(c, i); });
+    check_int(AMP_AT(c, 5), 6);
+    AMP_PARALLEL_FOR_EACH(amp_inner(a.extent, 1), (i), AMP_CAPTURE(a, b), { AMP_AT(b, i) = mean_around(a, i); });
+    expect_no_error();
+}
+
 static void neighbours_that_are_written_are_refused(void **state)
 {
     (void)state;
     static float values[MANY], square[SIDE][SIDE];
+    const int n = MANY;
     AMP_ARRAY_VIEW(float, 1, a, values, MANY);
     AMP_ARRAY_VIEW(float, 2, m, square, SIDE, SIDE);
     AMP_PARALLEL_FOR_EACH(amp_inner(a.extent, 1), (i), AMP_CAPTURE(a),
@@ -70,6 +165,12 @@ static void neighbours_that_are_written_are_refused(void **state)
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) /= AMP_AT(a, 0); });
     expect_error(AMP_COMPILATION_FAILED, OTHER);
     AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(m), { AMP_AT(m, i, j) = AMP_AT(m, j, i); });
+    expect_error(AMP_COMPILATION_FAILED, OTHER);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, n), { AMP_AT(a, i) = AMP_AT(a, n - 1 - i); });
+    expect_error(AMP_COMPILATION_FAILED, OTHER);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, a.extent.v[0] - 1 - i) = AMP_AT(a, i); });
+    expect_error(AMP_COMPILATION_FAILED, OTHER);
+    AMP_PARALLEL_FOR_EACH(amp_inner(a.extent, 1), (i), AMP_CAPTURE(a), { AMP_AT(a, i) = mean_around(a, i); });
     expect_error(AMP_COMPILATION_FAILED, OTHER);
 }
 
@@ -136,6 +237,8 @@ int run_codegen_races(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(changes_of_few_elements_are_refused),
+        TEST(elements_that_several_indexes_have_are_refused),
+        TEST(elements_that_one_index_has_are_written),
         TEST(neighbours_that_are_written_are_refused),
         TEST(what_is_no_race_is_launched),
     };
