@@ -11,6 +11,7 @@
 #include "lifetime.h"
 #include "phases.h"
 #include "portability.h"
+#include "tiles.h"
 
 #if defined(AMP_CHECKED)
 
@@ -36,6 +37,7 @@ AMP_PRIV_COLD void amp_priv_checked_first(amp_priv_launch_site *site, const int 
     const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, site->unchecked ? NULL : captured);
     amp_priv_warn_of_writes(body, site);
     amp_priv_warn_of_races(body, site, values, captured);
+    amp_priv_warn_of_tiles(body, site, values);
     amp_priv_site_tree_give(body);
 }
 

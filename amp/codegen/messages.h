@@ -109,6 +109,18 @@
     "several indexes may change the same element of '$', so that changes are lost: use "                               \
     "amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE; where no two indexes have the same element, "          \
     "write to a second view"
+#define AMP_PRIV_MSG_TILE_MEETS                                                                                        \
+    "a phase reads elements of '$' that other threads of the tile write in the same phase: end the phase after the "   \
+    "writes, and begin another after amp_barrier_wait(tile.barrier)"
+#define AMP_PRIV_MSG_TILE_OUTSIDE                                                                                      \
+    "an index of '$' is outside of its dimensions for a thread of the tile: make the array larger, or leave that "     \
+    "thread out"
+#define AMP_PRIV_MSG_TILE_UNWRITTEN                                                                                    \
+    "'$' is read before a phase writes it: tile_static memory has no first value; set it in a phase, and end the "     \
+    "phase with a barrier"
+#define AMP_PRIV_MSG_TILE_REPEATS                                                                                      \
+    "each tile writes its own values to the same elements of '$': local is the place of a thread in its tile, use "    \
+    "global for its place in the launch"
 
 /* clang-format on */
 

@@ -140,6 +140,104 @@ static int child_no_races(void)
     exit(0);
 }
 
+/* ---- tiles: in macros, whose layout clang-format keeps -------------------------------------------- */
+
+#define MISTAKES_IN_TILES                                                                                              \
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w), {                                                               \
+        AMP_TILE_STATIC(float, turned, [16]);                                                                          \
+        AMP_THREADS(tile, t) {                                                                                         \
+            const int x = t.local.v[0];                                                                                \
+            turned[x] = AMP_AT(v, t.global);                                                                           \
+            AMP_AT(w, t.global) = turned[15 - x];                                                                      \
+        }                                                                                                              \
+    });                                                                                                                \
+    AMP_TILED(m.extent, (8, 8), tile, AMP_CAPTURE(m), {                                                                \
+        AMP_TILE_STATIC(float, block, [8][8]);                                                                         \
+        AMP_THREADS(tile, t) {                                                                                         \
+            float sum = 0;                                                                                             \
+            block[t.local.v[0]][t.local.v[1]] = AMP_AT(m, t.global);                                                   \
+            for (int k = 0; k < 8; k++)                                                                                \
+                sum += block[t.local.v[0]][k];                                                                         \
+            AMP_AT(m, t.global) = sum;                                                                                 \
+        }                                                                                                              \
+    });                                                                                                                \
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w), {                                                               \
+        AMP_TILE_STATIC(float, unset, [16]);                                                                           \
+        AMP_THREADS(tile, t) { unset[t.local.v[0]] += AMP_AT(v, t.global); }                                           \
+        amp_barrier_wait(tile.barrier);                                                                                \
+        AMP_THREADS(tile, t) { AMP_AT(w, t.global) = unset[15 - t.local.v[0]]; }                                       \
+    });                                                                                                                \
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w), {                                                               \
+        AMP_TILE_STATIC(float, narrow, [16]);                                                                          \
+        AMP_THREADS(tile, t) { narrow[t.local.v[0]] = AMP_AT(v, t.global); }                                           \
+        amp_barrier_wait(tile.barrier);                                                                                \
+        AMP_THREADS(tile, t) { AMP_AT(w, t.global) = narrow[16 - t.local.v[0]]; }                                      \
+    });                                                                                                                \
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, far),                                                               \
+              { AMP_THREADS(tile, t) { AMP_AT(far, t.local) = 2 * AMP_AT(v, t.global); } });                           \
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, sums), {                                                            \
+        AMP_THREADS(tile, t) {                                                                                         \
+            const int x = t.local.v[0];                                                                                \
+            AMP_AT(sums, x) += AMP_AT(v, t.global);                                                                    \
+        }                                                                                                              \
+    });
+
+static int child_tiles(void)
+{
+    static float values[6][N], square[16][16];
+    AMP_ARRAY_VIEW(float, 2, m, &square[0][0], 16, 16);
+    AMP_ARRAY_VIEW(float, 1, v, values[0], N);
+    AMP_ARRAY_VIEW(float, 1, w, values[1], N);
+    AMP_ARRAY_VIEW(float, 1, far, values[2], N);
+    AMP_ARRAY_VIEW(float, 1, sums, values[3], N);
+    MISTAKES_IN_TILES
+    exit(0);
+}
+
+#define NO_MISTAKES_IN_TILES                                                                                           \
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w), {                                                               \
+        AMP_TILE_STATIC(float, line, [18]);                                                                            \
+        AMP_THREADS(tile, t) {                                                                                         \
+            const int x = t.local.v[0];                                                                                \
+            line[x + 1] = AMP_AT(v, t.global);                                                                         \
+            if (x < 2)                                                                                                 \
+                line[17 * x] = 0;                                                                                      \
+            AMP_AT(w, t.global) = line[x + 1];                                                                         \
+        }                                                                                                              \
+        amp_barrier_wait(tile.barrier);                                                                                \
+        AMP_THREADS(tile, t) { AMP_AT(w, t.global) += line[t.local.v[0]] + line[t.local.v[0] + 2]; }                   \
+        amp_barrier_wait(tile.barrier);                                                                                \
+        for (int d = 8; d > 0; d /= 2) {                                                                               \
+            AMP_THREADS(tile, t) {                                                                                     \
+                if (t.local.v[0] < d)                                                                                  \
+                    line[t.local.v[0]] += line[t.local.v[0] + d];                                                      \
+            }                                                                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+        }                                                                                                              \
+        AMP_THREADS(tile, t) {                                                                                         \
+            if (t.local.v[0] == 0)                                                                                     \
+                AMP_AT(w, t.tile) = line[0];                                                                           \
+        }                                                                                                              \
+    });                                                                                                                \
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w), {                                                               \
+        AMP_THREADS(tile, t) {                                                                                         \
+            if (t.tile.v[0] == 0)                                                                                      \
+                AMP_AT(w, t.local) = 2 * AMP_AT(v, t.global);                                                          \
+        }                                                                                                              \
+    });                                                                                                                \
+    AMP_TILED(AMP_EXTENT(16), (16), tile, AMP_CAPTURE(v, w),                                                           \
+              { AMP_THREADS(tile, t) { AMP_AT(w, t.local) = 2 * AMP_AT(v, t.global); } });                             \
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(w), { AMP_THREADS(tile, t) { AMP_AT(w, t.local) = 1; } });
+
+static int child_no_tiles(void)
+{
+    static float values[2][N];
+    AMP_ARRAY_VIEW(float, 1, v, values[0], N);
+    AMP_ARRAY_VIEW(float, 1, w, values[1], N);
+    NO_MISTAKES_IN_TILES
+    exit(0);
+}
+
 /* ---- lifetime -------------------------------------------------------------------------------------- */
 
 static void print(const amp_error *error, void *user)
@@ -391,7 +489,8 @@ static int child_contracts_kept(void)
 CHILDREN({ "summed", child_summed }, { "operations", child_operations }, { "ranges", child_ranges },
          { "comparisons", child_comparisons }, { "contracts_kept", child_contracts_kept },
          { "discarded", child_discarded }, { "copied", child_copied }, { "races", child_races },
-         { "no_races", child_no_races }, { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
+         { "no_races", child_no_races }, { "tiles", child_tiles }, { "no_tiles", child_no_tiles },
+         { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
          { "freed_afterwards", child_freed_afterwards })
 
 static int count_of(const char *text, const char *part)
@@ -433,6 +532,17 @@ static void likely_races_are_told(void **state)
                 "several indexes write different values to one element of 'r'",
                 "an element of 's' is changed by an atomic function");
     expect_told("no_races", NULL, 0);
+}
+
+static void mistakes_in_tiles_are_told(void **state)
+{
+    (void)state;
+    EXPECT_TOLD("tiles", "a phase reads elements of 'turned' that other threads of the tile write",
+                "a phase reads elements of 'block' that other threads of the tile write",
+                "'unset' is read before a phase writes it", "an index of 'narrow' is outside of its dimensions",
+                "each tile writes its own values to the same elements of 'far'",
+                "each tile writes its own values to the same elements of 'sums'");
+    expect_told("no_tiles", NULL, 0);
 }
 
 static void memory_that_is_freed_too_early_is_told(void **state)
@@ -516,6 +626,7 @@ int run_checked_contracts(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(likely_races_are_told),
+        TEST(mistakes_in_tiles_are_told),
         TEST(operations_that_break_their_contract_are_told),
         TEST(ranges_that_are_not_sorted_are_told),
         TEST(comparisons_that_are_no_order_are_told),
