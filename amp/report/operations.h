@@ -2,7 +2,7 @@
 /*  amp/report/operations.h - how many arithmetic operations a thread of a kernel performs, counted in its tree
 
     Loops count as often as their bounds say, where these are numbers or captured integers; else once, and the result
-    is a lower bound, as it is where the kernel calls functions of the program. */
+    is a lower bound. So it is where a kernel calls functions of the language, which count as one operation. */
 #ifndef AMP_REPORT_OPERATIONS_H
 #define AMP_REPORT_OPERATIONS_H
 
@@ -13,7 +13,7 @@ typedef struct amp_priv_page_operations {
     bool is_bound;
 } amp_priv_page_operations;
 
-/* An integer: a number, or a capture. False: it is another expression. */
+/* An integer: a number, or a capture (launch is NULL in a function). False: it is another expression. */
 AMP_PRIV_COLD bool amp_priv_page_value(const amp_priv_tree *tree, int n, const amp_priv_launch *launch,
                                        long long *value)
 {
@@ -21,7 +21,8 @@ AMP_PRIV_COLD bool amp_priv_page_value(const amp_priv_tree *tree, int n, const a
     *value = node->value;
     if (node->kind == AMP_PRIV_TREE_NUMBER)
         return true;
-    for (int i = 0; i < launch->site->capture_count && node->kind == AMP_PRIV_TREE_NAME && !node->value; i++) {
+    for (int i = 0; launch && i < launch->site->capture_count && node->kind == AMP_PRIV_TREE_NAME && !node->value;
+         i++) {
         const amp_priv_capture *const capture = &launch->site->captures[i];
         if (!amp_priv_token_is(node->token, capture->name))
             continue;
@@ -74,22 +75,38 @@ AMP_PRIV_COLD bool amp_priv_page_is_operation(const amp_priv_tree *tree, int n, 
     return true;
 }
 
-AMP_PRIV_COLD amp_priv_page_operations amp_priv_page_operations_of(const amp_priv_launch *launch)
+/* Adds the operations of a body, or of a function that it calls, which is done so many times. */
+AMP_PRIV_COLD void amp_priv_page_count(amp_priv_page_operations *found, const amp_priv_kernel_tree *body,
+                                       const amp_priv_kernel_tree *part, const amp_priv_launch *launch, double times,
+                                       int depth)
 {
-    amp_priv_page_operations found = { 0, false };
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(launch->site, launch->captured);
-    const amp_priv_tree *const tree = &body->tree;
-    for (int i = 1; i < tree->count && body->good; i++) {
+    const amp_priv_tree *const tree = &part->tree;
+    for (int i = 1; i < tree->count && part->good; i++) {
         const amp_priv_tree_node *const node = &tree->node[i];
+        const bool calls = node->kind == AMP_PRIV_TREE_CALL;
         const bool computes = (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(" + - * / ", node->token)) ||
                               (node->kind == AMP_PRIV_TREE_ASSIGN && amp_priv_listed(" += -= *= /= ", node->token)) ||
-                              node->kind == AMP_PRIV_TREE_CALL;
-        double times;
-        if (!computes || !amp_priv_page_is_operation(tree, i, launch, &times, &found.is_bound))
+                              calls;
+        double here;
+        if (!computes || !amp_priv_page_is_operation(tree, i, launch, &here, &found->is_bound))
             continue;
-        found.count += times;
-        found.is_bound = found.is_bound || node->kind == AMP_PRIV_TREE_CALL;
+        const amp_priv_kernel_tree *const function =
+            calls && depth > 0 ? amp_priv_site_function_tree(body, tree->node[node->a].token) : NULL;
+        if (function && function->good) {
+            amp_priv_page_count(found, body, function, NULL, times * here, depth - 1);
+            continue;
+        }
+        found->count += times * here;
+        found->is_bound = found->is_bound || calls;
     }
+}
+
+AMP_PRIV_COLD amp_priv_page_operations amp_priv_page_operations_of(const amp_priv_launch *launch)
+{
+    enum { AMP_PRIV_PAGE_DEPTH = 8 }; /* of functions that call others */
+    amp_priv_page_operations found = { 0, false };
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(launch->site, launch->captured);
+    amp_priv_page_count(&found, body, body, launch, 1, AMP_PRIV_PAGE_DEPTH);
     amp_priv_site_tree_give(body);
     return found;
 }

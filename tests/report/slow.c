@@ -26,6 +26,8 @@ static void gather(amp_array_view_float_2 to, amp_const_array_view_float_2 from)
                           { AMP_AT(to, row, column) = AMP_AT(from, column, row); });
 }
 
+AMP_FUNCTION(float, folded, (float value), { return value < 0.5f ? value : -value; })
+
 static void add_up(amp_array_view_float_1 sums, amp_array_view_float_2 x)
 {
     const int rows = SIDE / THREADS, columns = SIDE;
@@ -34,10 +36,8 @@ static void add_up(amp_array_view_float_1 sums, amp_array_view_float_2 x)
     AMP_PARALLEL_FOR_EACH(sums.extent, (i), AMP_CAPTURE(sums, x, rows, columns), {
         float sum = 0;
         for (int n = 0; n < rows; n++)
-            for (int column = 0; column < columns; column++) {
-                const float value = AMP_AT(x, i * rows + n, column);
-                sum += value < 0.5f ? value : -value;
-            }
+            for (int column = 0; column < columns; column++)
+                sum += folded(AMP_AT(x, i * rows + n, column));
         AMP_AT(sums, i) = sum;
     });
 }
