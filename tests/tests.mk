@@ -58,7 +58,7 @@ SAMPLE_opencl := $(filter-out $(TURN_UNITS),$(call units,$(TESTS))) $(call by_tu
 
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
 # device of their own (directory, faults), take none (types, program) or OpenCL's (interop). What fork and algorithms need of a
-# backend, the others ask for, too: they run on the CPU backend and OpenCL, and would take 3 s here.
+# backend, the others ask for, too: they run on the CPU backend and OpenCL.
 HOST        := host checked_host
 FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
 LIBS_host    = -ldl
@@ -272,8 +272,8 @@ OF_MEMORY   := api/accelerator.c base/error.c device/command.c memory/fork.c dev
 ON_GROUP    := group/ api/launch.c memory/array_view.c record/ operations/ \
                $(call by_turns,3,$(filter $(OF_KERNELS) algorithms/% graphics/% matrix/%,$(OF_KERNELS) $(OF_LIBRARY)))
 
-# The longest first, so that no processor waits for a long one at the end: 243 s of processor time, 236, 165, 110, 91, 28 and 11.
-GROUPS := opencl compilers whole cpu examples backends single
+# The longest first, so that no processor waits for a long one at the end.
+GROUPS := compilers opencl whole cpu examples backends single
 .PHONY: $(GROUPS:%=parts-%)
 test-parts: $(GROUPS:%=parts-%)
 
