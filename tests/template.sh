@@ -38,7 +38,7 @@ if command -v clangd >/dev/null; then
         local change=
         [ "$1" != misspelt ] || change='s/= attracted(a, here/= atracted(a, here/'
         sed "$change" examples/23_from_naive_to_fast.c >"$work/$1.c"
-        timeout 300 clangd --check="$work/$1.c" --check-lines=100-101 --log=error 2>&1 | grep -v 'tweak:'
+        scripts/limit 300 clangd --check="$work/$1.c" --check-lines=100-101 --log=error 2>&1 | grep -v 'tweak:'
     }
     sed "s,-I\\.,-I$PWD," compile_flags.txt | sed "s,-Iexamples,-I$PWD/examples," >"$work/compile_flags.txt"
     of_clangd five >"$log"
