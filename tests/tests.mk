@@ -591,6 +591,13 @@ MUTANTS ?=
 check-mutants:
 	@CC=$(call quoted,$(CC)) tests/check-mutants $(MUTANTS)
 
+##  make reliability     measures coverage, mutants and faults, and writes the table of docs/internals/reliability.md (hours;
+##                       FIGURES='coverage faults' measures these, FAULT_OPTIONS='--sample 20' and MUTANTS='--sample 100' less of them)
+.PHONY: reliability
+FIGURES ?=
+reliability:
+	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) scripts/reliability $(FIGURES)
+
 ##  make coverage        which lines and branches of the headers the tests reach (gcovr)
 .PHONY: coverage
 COVERED = $(addprefix test_,serial cpu checked_cpu opencl checked_opencl) \
