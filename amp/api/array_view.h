@@ -390,12 +390,20 @@ AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
    extent  an amp_extentN of the rank; the box lies inside the view
    o0, e0  integers: first the origin, o0, o1, o2, then the extent, e0, e1, e2
    Source: array_view::section. */
+#define AMP_PRIV_VIEW_FIRST(view, call)                                                                                \
+    ((void)__extension__({                                                                                             \
+        AMP_PRIV_ASK(amp_priv_takes_view_first, AMP_PRIV_IS_STRUCT_GIVEN(view), AMP_PRIV_MSG_VIEW_FIRST(call))         \
+        0;                                                                                                             \
+    }))
+#define AMP_PRIV_MSG_VIEW_FIRST(call) "amp: " call " takes a view or array first, not its address"
+AMP_PRIV_ASKS(amp_priv_takes_view_first, AMP_PRIV_MSG_VIEW_FIRST("a part of a view"))
 #define amp_section(view, ...)                                                                                         \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_SECTION_FITS(AMP_PRIV_RANK_OF(view), __VA_ARGS__),                                      \
+    (AMP_PRIV_VIEW_FIRST(view, "amp_section(view, ...)"), AMP_PRIV_VALUE_IF(AMP_PRIV_IS_STRUCT_GIVEN(view),            \
+      AMP_PRIV_REQUIRE(AMP_PRIV_SECTION_FITS(AMP_PRIV_RANK_OF(view), __VA_ARGS__),                                     \
                       "amp: amp_section(view, ...) takes an index and an extent of the rank of the view, or one of "   \
                       "them, or for ranks 1 to 3 integers: first all of the origin, then all of the extent"),          \
       AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_section, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__),   \
-                   AMP_PRIV_COUNT(__VA_ARGS__) AMP_PRIV_SECTION_PLACE(#view, #__VA_ARGS__)))
+                   AMP_PRIV_COUNT(__VA_ARGS__) AMP_PRIV_SECTION_PLACE(#view, #__VA_ARGS__))))
 #if defined(AMP_CHECKED) /* says where it may be an end that is given as the extent */
 #define AMP_PRIV_SECTION_PLACE(the_view, spelled)                                                                      \
     , __extension__({                                                                                                  \
@@ -429,10 +437,11 @@ AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const 
    i  an integer, at least 0 and below the extent of dimension 0
    Source: array_view::operator[](int). */
 #define amp_project(view, i)                                                                                           \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) > 1,                                                                      \
+    (AMP_PRIV_VIEW_FIRST(view, "amp_project(view, i)"), AMP_PRIV_VALUE_IF(AMP_PRIV_IS_STRUCT_GIVEN(view),              \
+      AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) > 1,                                                                     \
                       "amp: amp_project(view, i) needs a view of rank 2 or more; AMP_AT(view, i) is the element"),     \
       AMP_PRIV_REQUIRE(AMP_PRIV_IS_INTEGER(i), "amp: amp_project(view, i): i must be an integer"),                     \
-      AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i)))
+      AMP_PRIV_NEW(__typeof__(*(view).amp_priv_slice), amp_priv_project, AMP_PRIV_HEAD(view), AMP_PRIV_ARGUMENTS(i))))
 AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const amp_priv_argument *argument);
 
 /* AMP_VIEW_AS(type, v, e0, e1, ...): a contiguous view, or an array, with another shape.
@@ -443,10 +452,20 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
    element type does not compile.
    Source: array_view::view_as. */
 #define AMP_VIEW_AS(type, view, ...)                                                                                   \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_ARE_STRUCTS(type, view), "amp: AMP_VIEW_AS(" #type ", " #view                           \
-                      ", ...): first the type of the result, amp_array_view_float_2, then the view, then its extents"),\
-      AMP_PRIV_VIEW_AS(!AMP_PRIV_ARE_STRUCTS(type, view), AMP_PRIV_VIEW_TYPE_GIVEN(type),                              \
-                       AMP_PRIV_VIEW_GIVEN(view), __VA_ARGS__))
+    (AMP_PRIV_TYPE_FIRST(type, AMP_PRIV_MSG_VIEW_AS("AMP_VIEW_AS(" #type ", " #view ", ...)")),                        \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_TYPE(type),                                                                        \
+          AMP_PRIV_REQUIRE(AMP_PRIV_ARE_STRUCTS(type, view),                                                           \
+                           AMP_PRIV_MSG_VIEW_AS("AMP_VIEW_AS(" #type ", " #view ", ...)")),                            \
+          AMP_PRIV_VIEW_AS(!AMP_PRIV_ARE_STRUCTS(type, view), AMP_PRIV_VIEW_TYPE_GIVEN(type),                          \
+                           AMP_PRIV_VIEW_GIVEN(view), __VA_ARGS__)))
+#define AMP_PRIV_MSG_VIEW_AS(call)                                                                                     \
+    "amp: " call ": first the type of the result, amp_array_view_float_2, then the view, then its extents"
+#define AMP_PRIV_TYPE_FIRST(type, message)                                                                             \
+    ((void)__extension__({                                                                                             \
+        AMP_PRIV_ASK(amp_priv_takes_type_of_view, AMP_PRIV_IS_TYPE(type), message)                                     \
+        0;                                                                                                             \
+    }))
+AMP_PRIV_ASKS(amp_priv_takes_type_of_view, AMP_PRIV_MSG_VIEW_AS("AMP_VIEW_AS, AMP_REINTERPRET_AS"))
 #define AMP_PRIV_VIEW_AS(refused, type, view, ...)                                                                     \
     (AMP_PRIV_REQUIRE(refused || AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),            \
                        "amp: AMP_VIEW_AS(type, view, extent) keeps the element type; AMP_REINTERPRET_AS changes it"),  \
@@ -474,11 +493,15 @@ AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int ra
    AMP_UNINITIALIZED_OBJECT; another rank does not compile.
    Source: array_view::reinterpret_as. */
 #define AMP_REINTERPRET_AS(type, view)                                                                                 \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_ARE_STRUCTS(type, view), "amp: AMP_REINTERPRET_AS(" #type ", " #view                    \
-                      "): first the type of the result, amp_array_view_float_1, then the view"),                       \
-      AMP_PRIV_REINTERPRET(!AMP_PRIV_ARE_STRUCTS(type, view),                                                          \
-                           AMP_PRIV_CAT(amp_priv_element_of_, AMP_PRIV_ONE_WORD(type)),                                \
-                           AMP_PRIV_VIEW_TYPE_GIVEN(type), AMP_PRIV_VIEW_GIVEN(view)))
+    (AMP_PRIV_TYPE_FIRST(type, AMP_PRIV_MSG_REINTERPRET("AMP_REINTERPRET_AS(" #type ", " #view ")")),                  \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_TYPE(type),                                                                        \
+          AMP_PRIV_REQUIRE(AMP_PRIV_ARE_STRUCTS(type, view),                                                           \
+                           AMP_PRIV_MSG_REINTERPRET("AMP_REINTERPRET_AS(" #type ", " #view ")")),                      \
+          AMP_PRIV_REINTERPRET(!AMP_PRIV_ARE_STRUCTS(type, view),                                                      \
+                               AMP_PRIV_CAT(amp_priv_element_of_, AMP_PRIV_ONE_WORD(type)),                            \
+                               AMP_PRIV_VIEW_TYPE_GIVEN(type), AMP_PRIV_VIEW_GIVEN(view))))
+#define AMP_PRIV_MSG_REINTERPRET(call)                                                                                 \
+    "amp: " call ": first the type of the result, amp_array_view_float_1, then the view"
 #define AMP_PRIV_REINTERPRET(refused, element, type, view)                                                             \
     (AMP_PRIV_REQUIRE(refused || AMP_PRIV_RANK_OF(*(type *)0) == 1,                                                    \
                       "amp: AMP_REINTERPRET_AS(type, view) needs a type of rank 1"),                                   \

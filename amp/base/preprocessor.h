@@ -153,16 +153,19 @@
 #endif
 #define AMP_PRIV_IS_TYPE(x) _Generic((int (*)(int(x)))0, int (*)(int) : 0, int (*)(int *) : 0, default : 1)
 
-/* Around statements that would be dozens of errors where a constant that AMP_PRIV_ASK asked for is 0. gcc says that the
-   _Generic does not fit, and skips what is in its parentheses; clang has ended already. */
+/* Around statements, or an expression, that would be dozens of errors where a constant that AMP_PRIV_ASK asked for is
+   0. gcc says that the _Generic does not fit, and skips what is in its parentheses; clang has ended already. */
 #if defined(__clang__)
-#define AMP_PRIV_ONLY_IF(is_right) {
-#define AMP_PRIV_ONLY_IF_END       }
+#define AMP_PRIV_ONLY_IF(is_right)       {
+#define AMP_PRIV_ONLY_IF_END             }
+#define AMP_PRIV_VALUE_IF(is_right, ...) (__VA_ARGS__)
 #else
 #define AMP_PRIV_ONLY_IF(is_right)                                                                                     \
     (void)_Generic(_Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : __extension__({
 #define AMP_PRIV_ONLY_IF_END                                                                                           \
         0; }));
+#define AMP_PRIV_VALUE_IF(is_right, ...)                                                                               \
+    _Generic(_Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : (__VA_ARGS__))
 #endif
 
 /* // >>words */

@@ -15,13 +15,24 @@
 #define AMP_PRIV_MATRIX_KIND_int8     3
 #define AMP_PRIV_MATRIX_KIND_float    4
 #define AMP_PRIV_MATRIX_KIND_double   5
-#define AMP_PRIV_MATRIX_SUM_half      float
-#define AMP_PRIV_MATRIX_SUM_bfloat16  float
-#define AMP_PRIV_MATRIX_SUM_tf32      float
-#define AMP_PRIV_MATRIX_SUM_int8      int
-#define AMP_PRIV_MATRIX_SUM_float     float
-#define AMP_PRIV_MATRIX_SUM_double    double
-#define AMP_PRIV_MATRIX_SIZE(kind)    ((kind) < 2 ? 2 : (kind) == 3 ? 1 : (kind) == 5 ? 8 : 4)
+/* 1 for the name of a kind, else 0. */
+#define AMP_PRIV_IS_MATRIX_KIND(kind)    AMP_PRIV_SECOND(AMP_PRIV_CAT(AMP_PRIV_IS_MATRIX_KIND_, kind), 0, ~)
+#define AMP_PRIV_IS_MATRIX_KIND_half     ~, 1
+#define AMP_PRIV_IS_MATRIX_KIND_bfloat16 ~, 1
+#define AMP_PRIV_IS_MATRIX_KIND_tf32     ~, 1
+#define AMP_PRIV_IS_MATRIX_KIND_int8     ~, 1
+#define AMP_PRIV_IS_MATRIX_KIND_float    ~, 1
+#define AMP_PRIV_IS_MATRIX_KIND_double   ~, 1
+#define AMP_PRIV_NO_MATRIX_KIND(call)                                                                                  \
+    _Static_assert(0, "amp: " call ": the first argument, after the accelerator view where there is one, is half, "   \
+                      "bfloat16, tf32, int8, float or double")
+#define AMP_PRIV_MATRIX_SUM_half     float
+#define AMP_PRIV_MATRIX_SUM_bfloat16 float
+#define AMP_PRIV_MATRIX_SUM_tf32     float
+#define AMP_PRIV_MATRIX_SUM_int8     int
+#define AMP_PRIV_MATRIX_SUM_float    float
+#define AMP_PRIV_MATRIX_SUM_double   double
+#define AMP_PRIV_MATRIX_SIZE(kind)   ((kind) < 2 ? 2 : (kind) == 3 ? 1 : (kind) == 5 ? 8 : 4)
 /* Number 6 is tf32 whose factors are rounded already, for wgmma, which cannot round. A device sees number 2. */
 #define AMP_PRIV_MATRIX_ROUNDED           6
 #define AMP_PRIV_MATRIX_KIND_OF(number)   ((number) == AMP_PRIV_MATRIX_ROUNDED ? AMP_PRIV_MATRIX_KIND_tf32 : (number))

@@ -31,11 +31,17 @@
    Threads: any. Cost: docs/matrix.md; a launch for each matrix of c. Source: BLAS gemm. */
 #define AMP_MULTIPLY(kind, c, a, b) AMP_MULTIPLY_ON((amp_accelerator_view){ NULL }, kind, c, a, b)
 #define AMP_MULTIPLY_ON(view, kind, c, a, b)                                                                           \
+    AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_ON_, AMP_PRIV_IS_MATRIX_KIND(kind))(view, kind, c, a, b)
+#define AMP_PRIV_MULTIPLY_ON_0(...) AMP_PRIV_NO_MATRIX_KIND("AMP_MULTIPLY(kind, c, a, b)")
+#define AMP_PRIV_MULTIPLY_ON_1(view, kind, c, a, b)                                                                    \
     AMP_PRIV_MULTIPLY(PLAIN, view, AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, c, 1,                      \
                       AMP_PRIV_MULTIPLY_OF(a), AMP_PRIV_MULTIPLY_OF(b), 0)
 #define AMP_MULTIPLY_ADD(kind, c, alpha, a, b, beta)                                                                   \
     AMP_MULTIPLY_ADD_ON((amp_accelerator_view){ NULL }, kind, c, alpha, a, b, beta)
 #define AMP_MULTIPLY_ADD_ON(view, kind, c, alpha, a, b, beta)                                                          \
+    AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_ADD_ON_, AMP_PRIV_IS_MATRIX_KIND(kind))(view, kind, c, alpha, a, b, beta)
+#define AMP_PRIV_MULTIPLY_ADD_ON_0(...) AMP_PRIV_NO_MATRIX_KIND("AMP_MULTIPLY_ADD(kind, c, alpha, a, b, beta)")
+#define AMP_PRIV_MULTIPLY_ADD_ON_1(view, kind, c, alpha, a, b, beta)                                                   \
     AMP_PRIV_MULTIPLY(SCALED, view, AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, c, alpha,                 \
                       AMP_PRIV_MULTIPLY_OF(a), AMP_PRIV_MULTIPLY_OF(b), beta)
 #define AMP_TRANSPOSED(view) (AMP_PRIV_TURNED, view)
@@ -74,6 +80,8 @@ enum { AMP_PRIV_MULTIPLY_MANY = 64 };
 #define AMP_PRIV_MULTIPLY_DEPTH(number) ((number) < 2 ? 32 : (number) == 3 ? 64 : 16)
 #define AMP_PRIV_MULTIPLY_(form, view, number, T, c, with_alpha, a_turned, a, b_turned, b, with_beta)                  \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("AMP_MULTIPLY", "kind, c, alpha, a, b, beta", view,                                          \
+                          AMP_PRIV_MAY_BE_GIVEN(c) && AMP_PRIV_MAY_BE_GIVEN(a) && AMP_PRIV_MAY_BE_GIVEN(b))            \
         _Static_assert(AMP_PRIV_MULTIPLY_RANKS(AMP_PRIV_RANK_OF(c), AMP_PRIV_RANK_OF(a), AMP_PRIV_RANK_OF(b)) &&       \
                            AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(c), T) && !AMP_PRIV_IS_CONST(c),                             \
                        "amp: AMP_MULTIPLY(kind, c, a, b): views or arrays of rank 2, or c of rank 3 with at least one "\
@@ -98,6 +106,7 @@ enum { AMP_PRIV_MULTIPLY_MANY = 64 };
             AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_SHAPES_, number)(form, number, T, a_turned, b_turned)                       \
         }                                                                                                              \
         amp_priv_multiply_end(&amp_priv_plan);                                                                         \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 /* 128 threads for a square of sums, or 256 for a large tile. A packed factor is never transposed as a, always as b. */
 #define AMP_PRIV_MULTIPLY_SHAPES_0(form, number, T, a_turned, b_turned)                                                \

@@ -30,11 +30,16 @@
 #define AMP_MULTIPLY_ADD_VECTOR(kind, y, alpha, a, x, beta)                                                            \
     AMP_MULTIPLY_ADD_VECTOR_ON((amp_accelerator_view){ NULL }, kind, y, alpha, a, x, beta)
 #define AMP_MULTIPLY_ADD_VECTOR_ON(view, kind, y, alpha, a, x, beta)                                                   \
+    AMP_PRIV_CAT(AMP_PRIV_VECTOR_ON_, AMP_PRIV_IS_MATRIX_KIND(kind))(view, kind, y, alpha, a, x, beta)
+#define AMP_PRIV_VECTOR_ON_0(...) AMP_PRIV_NO_MATRIX_KIND("AMP_MULTIPLY_VECTOR(kind, y, a, x)")
+#define AMP_PRIV_VECTOR_ON_1(view, kind, y, alpha, a, x, beta)                                                         \
     AMP_PRIV_VECTOR(view, AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, y, alpha, AMP_PRIV_MULTIPLY_OF(a),  \
                     x, beta)
 #define AMP_PRIV_VECTOR(...) AMP_PRIV_VECTOR_(__VA_ARGS__)
 #define AMP_PRIV_VECTOR_(view, number, T, y, with_alpha, is_turned, m, x, with_beta)                                   \
     do {                                                                                                               \
+        AMP_PRIV_IF_GIVEN("AMP_MULTIPLY_VECTOR", "kind, y, alpha, a, x, beta", view,                                   \
+                          AMP_PRIV_MAY_BE_GIVEN(y) && AMP_PRIV_MAY_BE_GIVEN(m) && AMP_PRIV_MAY_BE_GIVEN(x))            \
         _Static_assert(AMP_PRIV_RANK_OF(y) == 1 && AMP_PRIV_RANK_OF(m) == 2 && AMP_PRIV_RANK_OF(x) == 1 &&             \
                            AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(y), T) && !AMP_PRIV_IS_CONST(y),                             \
                        "amp: AMP_MULTIPLY_VECTOR(kind, y, a, x): a has rank 2, y and x rank 1; y is not const, and of "\
@@ -52,6 +57,7 @@
         if (amp_priv_plan.tiles > 0) {                                                                                 \
             AMP_PRIV_CAT(AMP_PRIV_VECTOR_OF_, is_turned)(number, T)                                                    \
         }                                                                                                              \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 /* Rows: each by `lanes` threads of a tile. */
 #define AMP_PRIV_VECTOR_OF_0(number, T)                                                                                \
