@@ -6,6 +6,8 @@
 #
 #     tests/opencl_others.sh [NAME...]     all of them, or those of pocl, intel, rusticl, oclgrind
 #
+# $TABLE is a page with a table between "<!-- opencl: made by" and "<!-- opencl: end": the row of each that ran all tests is written anew.
+#
 # $BUILD has the programs (make check-opencl-others builds them), $INTEL_OPENCL is the folder of libintelocl.so where it is not
 # python3's, $ONLY="tiled math" are the files of tests to run. $PART_SECONDS ends one of them, 900 by default.
 set -u
@@ -39,11 +41,36 @@ on() {
     [ -z "${ONLY-}" ] || return
     if [ "$name" = oclgrind ]; then
         skip "$name, examples" 'it interprets kernels: make check-races has them with small problems'
+        [ -z "${TABLE-}" ] || note "$name" "$@"
         return
     fi
     # they run for OpenCL only where there are arguments for them, and one space is none
     scripts/part "$results" "$name, examples" "$@" scripts/run-examples --build "$build" --with ' ' \
         | grep -vE '^passed|^$'
+    [ -z "${TABLE-}" ] || note "$name" "$@"
+}
+
+# note NAME COMMAND...: the row of the table, of what is in the results
+note() {
+    local name=$1 version row
+    shift
+    version=$("$@" clinfo --raw 2>/dev/null | awk '/ CL_DRIVER_VERSION / { print $NF; exit }')
+    row=$(awk -F '\t' -v name="$name" -v version="$version" -v date="$(date -u +%F)" -v revision="$(git rev-parse --short HEAD)" '
+        function end() { if (file != "") reasons = reasons (reasons != "" ? "; " : "") file (reason != "" ? " (" reason ")" : ""); file = reason = "" }
+        /^\t/ { if (file != "" && reason == "" && $2 !~ /^ *(alone:|the last lines:|$)/) { reason = $2; gsub(/^ +|[|]/, "", reason) } next }
+        { end() }
+        index($1, name ", ") == 1 {
+            passed += $2; failed += $3; skipped += $4
+            if ($3 > 0) { file = substr($1, length(name) + 3); reason = $5 }
+        }
+        END {
+            end()
+            printf "| %s | %s | %d | %d | %d | %s | %s | %s |\n", name, version, passed, failed, skipped, reasons, date, revision
+        }' "$results")
+    ROW=$row awk -v start="| $name |" '
+        /^<!-- opencl: made by/ { on = 1 }
+        /^<!-- opencl: end/ { if (on) print ENVIRON["ROW"]; on = 0 }
+        !on || index($0, start) != 1 { print }' "$TABLE" >"$work/page" && cp "$work/page" "$TABLE"
 }
 
 # only NAME LIBRARY [VARIABLE=VALUE...]: a driver, and no other
