@@ -86,6 +86,8 @@
     "define yours with AMP_STRUCT($, { ... })"
 #define AMP_PRIV_MSG_UNINITIALISED                                                                                     \
     "'$' is read before it has a value: give it one where it is declared (`float $ = 0;`)"
+#define AMP_PRIV_MSG_PREDICATE                                                                                         \
+    "the predicate assigns to '$', and is true where that is not 0: compare with `==`"
 #define AMP_PRIV_MSG_RACE_ONE                                                                                          \
     "every index changes the same element of '$', so that changes are lost where indexes run at the same time: "       \
     "use amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE"

@@ -74,11 +74,31 @@ static void unique_elements(void **state)
     free(got);
 }
 
+static void predicates_that_assign_are_refused(void **state)
+{
+    (void)state;
+    static const char SAYS[] = "the predicate assigns to 'v'";
+    FOR_EACH_ACCELERATOR(where)
+    {
+        int values[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, got[8], count = 5;
+        AMP_ARRAY_VIEW(int, 1, v, values, 8);
+        AMP_ARRAY_VIEW(int, 1, out, got, 8);
+        AMP_SELECT_IF_ON(where, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) = 3, AMP_AT(v, i));
+        expect_error(AMP_COMPILATION_FAILED, SAYS);
+        check_int(count, 5);
+        check_int(AMP_ANY_OF_ON(where, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) = 3), 0);
+        expect_error(AMP_COMPILATION_FAILED, SAYS);
+        check_int((int)AMP_COUNT_IF_ON(where, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) == 3), 1);
+        expect_no_error();
+    }
+}
+
 int run_algorithms_select(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(selections),
         TEST(unique_elements),
+        TEST(predicates_that_assign_are_refused),
     };
     return cmocka_run_group_tests_name("algorithms/select", tests, NULL, NULL);
 }

@@ -122,6 +122,13 @@ static int child_no_races(void)
         if (AMP_AT(a, i) == 3)
             AMP_AT(c, 0) = i;
     });
+    /* the same value by several indexes */
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 2) = AMP_AT(a, i / 2 * 2); });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), { AMP_AT(c, i % 8) = 1; });
+    AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(a, c), {
+        AMP_AT(c, i) = (int)AMP_AT(a, i);
+        (void)j;
+    });
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, half), {
         if (i < half)
             AMP_AT(a, i) = AMP_AT(a, 63 - i);

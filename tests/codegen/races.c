@@ -110,15 +110,9 @@ static void elements_that_one_index_has_are_written(void **state)
         AMP_AT(b, i / 2) += AMP_AT(a, i);
     });
     check_int((int)AMP_AT(b, 9), 36);
-    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 2) = AMP_AT(a, i / 2 * 2); });
-    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), { AMP_AT(c, i % 8) = 1; });
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b, n), { AMP_AT(b, i % n) = AMP_AT(a, i); });
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, m), { AMP_AT(m, i / 8, i % 8) = AMP_AT(a, i); });
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 8 * 8 + i % 8) = AMP_AT(a, i); });
-    AMP_PARALLEL_FOR_EACH(m.extent, (i, j), AMP_CAPTURE(a, c), {
-        AMP_AT(c, i) = (int)AMP_AT(a, i);
-        (void)j;
-    });
     AMP_PARALLEL_FOR_EACH(AMP_EXTENT(MANY / 2), (i), AMP_CAPTURE(a, n), {
         const float old = AMP_AT(a, i);
         AMP_AT(a, i) = AMP_AT(a, n - 1 - i);
