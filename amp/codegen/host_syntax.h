@@ -33,14 +33,13 @@ AMP_PRIV_COLD bool amp_priv_is_lvalue_literal(amp_priv_cursor open)
 /* Appends the characters of a string constant, without quotes and escapes. */
 AMP_PRIV_COLD void amp_priv_add_unquoted(amp_priv_string *out, amp_priv_token token)
 {
-    for (size_t i = 1; i + 1 < token.length; i++) {
-        char c = token.at[i];
-        if (c == '\\') {
-            c = token.at[++i];
-            if (c == 'n')
-                c = '\n';
-        }
-        amp_priv_add(out, &c, 1);
+    const char *const end = token.at + token.length - 1;
+    for (const char *at = token.at + 1, *escape; at < end; at = escape + 2) {
+        escape = memchr(at, '\\', (size_t)(end - at));
+        amp_priv_add(out, at, (size_t)((escape ? escape : end) - at));
+        if (!escape)
+            break;
+        amp_priv_add(out, escape[1] == 'n' ? "\n" : escape + 1, 1);
     }
 }
 

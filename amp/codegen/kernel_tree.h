@@ -267,7 +267,7 @@ AMP_PRIV_COLD int amp_priv_tree_unary(amp_priv_tree *tree)
 }
 
 /* The precedence of a binary operator; 0: it is none. */
-AMP_PRIV_COLD int amp_priv_tree_precedence(amp_priv_token t)
+AMP_PRIV_WARM int amp_priv_tree_precedence(amp_priv_token t)
 {
     const char second = t.length > 1 ? t.at[1] : '\0';
     if (t.kind != AMP_PRIV_TOKEN_MARK || t.length > 2)
@@ -289,7 +289,7 @@ AMP_PRIV_COLD int amp_priv_tree_precedence(amp_priv_token t)
     }
 }
 
-AMP_PRIV_COLD int amp_priv_tree_binary(amp_priv_tree *tree, int least)
+AMP_PRIV_WARM int amp_priv_tree_binary(amp_priv_tree *tree, int least)
 {
     int n = amp_priv_tree_unary(tree);
     for (;;) {

@@ -104,7 +104,7 @@ AMP_PRIV_COLD bool amp_priv_token_begins(amp_priv_token token, const char *start
     return token.length >= strlen(start) && !memcmp(token.at, start, strlen(start));
 }
 
-AMP_PRIV_COLD bool amp_priv_token_is_word(amp_priv_token token, amp_priv_token word)
+AMP_PRIV_WARM bool amp_priv_token_is_word(amp_priv_token token, amp_priv_token word)
 {
     return token.kind == AMP_PRIV_TOKEN_WORD && token.length == word.length && !memcmp(token.at, word.at, word.length);
 }

@@ -121,7 +121,7 @@ AMP_PRIV_WARM int amp_priv_tree_new(amp_priv_tree *tree, amp_priv_tree_kind kind
 }
 
 /* A node with up to three children. */
-AMP_PRIV_COLD int amp_priv_tree_put(amp_priv_tree *tree, amp_priv_tree_kind kind, amp_priv_token token, int a, int b,
+AMP_PRIV_WARM int amp_priv_tree_put(amp_priv_tree *tree, amp_priv_tree_kind kind, amp_priv_token token, int a, int b,
                                     int c)
 {
     const int n = amp_priv_tree_new(tree, kind, token);
@@ -237,13 +237,13 @@ AMP_PRIV_WARM amp_priv_token amp_priv_tree_ahead(const amp_priv_tree *tree, size
 
 AMP_PRIV_WARM amp_priv_token amp_priv_tree_token(const amp_priv_tree *tree) { return amp_priv_tree_ahead(tree, 0); }
 
-AMP_PRIV_COLD bool amp_priv_tree_sees(const amp_priv_tree *tree, const char *what)
+AMP_PRIV_WARM bool amp_priv_tree_sees(const amp_priv_tree *tree, const char *what)
 {
     return amp_priv_token_is(amp_priv_tree_token(tree), what);
 }
 
 /* Takes it if it is next. */
-AMP_PRIV_COLD bool amp_priv_tree_takes(amp_priv_tree *tree, const char *what)
+AMP_PRIV_WARM bool amp_priv_tree_takes(amp_priv_tree *tree, const char *what)
 {
     const bool is = amp_priv_tree_sees(tree, what);
     tree->at += is;
@@ -282,7 +282,7 @@ static const char amp_priv_tree_view_types[] = "amp_array_view_ amp_const_array_
                                                "amp_priv_tile_in_";
 
 /* Is it a name that can be a type's alone? */
-AMP_PRIV_COLD bool amp_priv_tree_is_type_name(const amp_priv_tree *tree, amp_priv_token t)
+AMP_PRIV_WARM bool amp_priv_tree_is_type_name(const amp_priv_tree *tree, amp_priv_token t)
 {
     if (t.kind != AMP_PRIV_TOKEN_WORD)
         return false;
