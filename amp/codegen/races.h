@@ -40,10 +40,10 @@ typedef struct amp_priv_race_search {
     void *const *captured;
     bool likely, ends_early;
     const struct amp_priv_race_search *caller; /* of a function: where it is called, and the call */
-    int call;
+    int call, *entered; /* entered: how many functions were looked through, one as often as it is called */
 } amp_priv_race_search;
 
-enum { AMP_PRIV_RACE_DEPTH = 20, AMP_PRIV_RACE_CALLS = 3 };
+enum { AMP_PRIV_RACE_DEPTH = 20, AMP_PRIV_RACE_CALLS = 3, AMP_PRIV_RACE_ENTERED = 500 };
 
 /* // >>calls */
 
@@ -186,8 +186,9 @@ AMP_PRIV_COLD bool amp_priv_race_enter(amp_priv_race_search *function, const amp
         return false;
     for (int argument = s->tree->node[n].b; argument && !has_view; argument = s->tree->node[argument].next)
         has_view = amp_priv_race_view(s, argument) >= 0;
-    if (!has_view)
+    if (!has_view || *s->entered == AMP_PRIV_RACE_ENTERED)
         return false;
+    ++*s->entered;
     const amp_priv_kernel_tree *const called =
         amp_priv_site_function_tree(s->body, s->tree->node[s->tree->node[n].a].token);
     if (!called || !called->good)
@@ -835,18 +836,20 @@ AMP_PRIV_COLD amp_priv_race amp_priv_race_of(const amp_priv_kernel_tree *body, c
                                              const int *values, void *const *captured, bool likely)
 {
     bool is_many = false;
+    int entered = 0;
     for (int d = 0; d < site->rank; d++)
         is_many = is_many || values[d] > 1;
     amp_priv_race race = { AMP_PRIV_RACE_NONE, -1, false };
     if (!is_many || !body->good)
         return race;
     amp_priv_race_search search = {
-        .tree = &body->tree, .body = body, .site = site, .values = values, .captured = captured
+        .tree = &body->tree, .body = body, .site = site, .values = values, .captured = captured, .entered = &entered
     };
     for (int n = 1; n < body->tree.count; n++)
         search.ends_early = search.ends_early || amp_priv_race_ends(&search, n);
     race = amp_priv_race_search_in(&search);
     search.likely = true;
+    entered = 0;
     if (likely && race.kind == AMP_PRIV_RACE_NONE)
         race = amp_priv_race_search_in(&search);
     return race;
