@@ -269,9 +269,12 @@ AMP_PRIV_COLD amp_status amp_priv_mpi_file(amp_accelerator_view view, const char
                                            bool writes)
 {
     const char *const call = writes ? "amp_mpi_write" : "amp_mpi_read";
-    amp_priv_mpi *const mpi = amp_priv_mpi_begin_call(amp_priv_mpi_of(view, call), head, -1, true, true, call);
+    amp_priv_mpi *const mpi = amp_priv_mpi_of(view, call);
+    const bool is_named = path && *path;
     MPI_File file;
-    if (!mpi)
+    if (mpi && !is_named)
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the path of the file is %s", call, path ? "empty" : "NULL");
+    if (!amp_priv_mpi_begin_call(mpi, head, -1, is_named, true, call))
         return amp_priv_failed();
     const amp_priv_shape shape = amp_priv_shape_of(head);
     const size_t bytes = amp_priv_shape_bytes(&shape);

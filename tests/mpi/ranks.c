@@ -482,6 +482,9 @@ static void arguments_that_one_rank_refuses(void)
         amp_array_view_release(&w);
     for (int call = 0; call < 4; call++)
         CHECK(all_refuse(0, w, call));
+    CHECK(amp_mpi_write(all, is_last ? NULL : "refused", v) == AMP_INVALID_ARGUMENT);
+    CHECK(amp_mpi_read(all, v, is_last ? "" : "refused") == AMP_INVALID_ARGUMENT);
+    amp_clear_error();
     CHECK(amp_mpi_gather(all, 0, v) == AMP_OK);
 }
 
