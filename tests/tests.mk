@@ -405,10 +405,10 @@ check-deep: $$(addprefix $$(BUILD)/test_,serial cpu opencl checked_opencl $$(HOS
 	@echo && scripts/part --sum $(BUILD)/deep.results
 deep-parts:
 	@$(PART) 'serial reference' $(BUILD)/test_serial
-	@$(PART) 'CPU backend' $(BUILD)/test_cpu
+	@$(PART) 'CPU backend' env -u AMP_TEST_TURN $(BUILD)/test_cpu
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
-	$(call device_part,OpenCL$(comma) files of kernels,env AMP_CACHE=1 $(BUILD)/test_opencl)
+	$(call device_part,OpenCL$(comma) files of kernels,env -u AMP_TEST_TURN AMP_CACHE=1 $(BUILD)/test_opencl)
 	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNCACHED) AMP_THREADS_PER_ITEM=4 $(BUILD)/test_opencl api/launch.c api/tile.c api/atomics.c algorithms/subgroup.c)
 	$(call device_part,checked build$(comma) OpenCL,$(UNCACHED) $(BUILD)/test_checked_opencl)
 	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
