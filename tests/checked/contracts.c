@@ -118,6 +118,10 @@ static int child_no_races(void)
         if (i % 2)
             AMP_AT(b, i / 2) = AMP_AT(a, i);
     });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), {
+        if (i >= 2 && i < 12)
+            AMP_AT(b, i % 10) = AMP_AT(a, i);
+    });
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, c), {
         if (AMP_AT(a, i) == 3)
             AMP_AT(c, 0) = i;

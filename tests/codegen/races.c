@@ -66,6 +66,11 @@ static void elements_that_several_indexes_have_are_refused(void **state)
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i % 10) = AMP_AT(a, i); });
     expect_error(AMP_COMPILATION_FAILED, WRITTEN);
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b, ten), {
+        for (int k = 0; k < ten; k++)
+            AMP_AT(b, i / 2) += AMP_AT(a, i);
+    });
+    expect_error(AMP_COMPILATION_FAILED, SHARED);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b, ten), {
         const int at = i % ten;
         const float twice = 2 * AMP_AT(a, i);
         AMP_AT(b, at) = twice;
@@ -128,6 +133,10 @@ static void elements_that_one_index_has_are_written(void **state)
     AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(c), { add_one(c, i); });
     check_int(AMP_AT(c, 5), 6);
     AMP_PARALLEL_FOR_EACH(amp_inner(a.extent, 1), (i), AMP_CAPTURE(a, b), { AMP_AT(b, i) = mean_around(a, i); });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), {
+        for (int k = 0; k < 1 - i % 2; k++)
+            AMP_AT(b, i / 2) = AMP_AT(a, i);
+    });
     expect_no_error();
 }
 
