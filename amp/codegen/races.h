@@ -197,8 +197,11 @@ AMP_PRIV_COLD bool amp_priv_race_differs(const amp_priv_race_search *s, int n, i
     if (node->kind != AMP_PRIV_TREE_BINARY && node->kind != AMP_PRIV_TREE_UNARY)
         return false;
     loaded = loaded || (!is_sum && node->kind == AMP_PRIV_TREE_BINARY);
-    return amp_priv_race_differs(s, node->a, component, loaded, depth + 1) ||
-           amp_priv_race_differs(s, node->b, component, loaded, depth + 1);
+    const bool a = amp_priv_race_differs(s, node->a, component, loaded, depth + 1),
+               b = amp_priv_race_differs(s, node->b, component, loaded, depth + 1);
+    /* v[i] + v[i ^ 1] has one value for both */
+    return (a && (b || !node->b || amp_priv_race_is_uniform(s, node->b))) ||
+           (b && amp_priv_race_is_uniform(s, node->a));
 }
 
 /* Do all indexes of the access leave the component out, of which there is more than one value? */

@@ -137,6 +137,7 @@ static void elements_that_one_index_has_are_written(void **state)
         for (int k = 0; k < 1 - i % 2; k++)
             AMP_AT(b, i / 2) = AMP_AT(a, i);
     });
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 2) = AMP_AT(a, i) + AMP_AT(a, i ^ 1); });
     expect_no_error();
 }
 
