@@ -354,6 +354,27 @@ int amp_priv_compares(const char *text, const char *element, const char *subscri
     (__builtin_strcspn(text, "a") < sizeof(text) - 1 && __builtin_strcspn(text, "b") < sizeof(text) - 1)
 #endif
 
+/* Around a call that has a value, too: where the value begins with a or b, and the operation as AMP_AT does,
+   they are in each other's place. */
+#define AMP_PRIV_IF_VALUE_FIRST(call, value, operation)                                                                \
+    AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
+    AMP_PRIV_ASK_VALUE_FIRST(call, AMP_PRIV_TEXT(value), AMP_PRIV_TEXT(operation)) AMP_PRIV_LONG_STRINGS_END           \
+    AMP_PRIV_ONLY_IF(amp_priv_value_is_first)
+#define AMP_PRIV_HAS_VALUE_FIRST(value, operation)                                                                     \
+    (__builtin_strncmp(operation, "((", 2) ||                                                                          \
+     (__builtin_strncmp(value, "a ", 2) && __builtin_strncmp(value, "b ", 2)))
+#define AMP_PRIV_MSG_VALUE_FIRST(call)                                                                                 \
+    "amp: " call ": first the value at an index, then the operation of two values, a and b: AMP_AT(v, i), a + b"
+AMP_PRIV_ASKS(amp_priv_takes_value_first, AMP_PRIV_MSG_VALUE_FIRST("an algorithm"))
+#if defined(__clang__)
+#define AMP_PRIV_ASK_VALUE_FIRST(call, value, operation)                                                               \
+    AMP_PRIV_ASK(amp_priv_takes_value_first, AMP_PRIV_HAS_VALUE_FIRST(value, operation), "")
+#else
+#define AMP_PRIV_ASK_VALUE_FIRST(call, value, operation)                                                               \
+    enum { amp_priv_value_is_first = AMP_PRIV_ASKED(AMP_PRIV_HAS_VALUE_FIRST(value, operation)) };                     \
+    _Static_assert(amp_priv_value_is_first, AMP_PRIV_MSG_VALUE_FIRST(call));
+#endif
+
 enum { AMP_PRIV_LANES = 256 /* threads of every tile */ };
 
 /* The number of elements; -1 after reporting. */

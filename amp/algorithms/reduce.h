@@ -87,13 +87,11 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
 #define AMP_PRIV_FORM_REDUCE "int, sum, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0"
 #define AMP_REDUCE(...)                                                                                                \
     AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE, "AMP_REDUCE", AMP_PRIV_FORM_REDUCE, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_REDUCE(T, result, extent, names, captures, value, operation, ...)                               \
-    AMP_PRIV_REDUCE_NAMED("AMP_REDUCE", (amp_accelerator_view){NULL}, T, result, extent, names, captures, value,       \
-                          operation, __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE(...)                                                                                     \
+    AMP_PRIV_REDUCE_NAMED("AMP_REDUCE", (amp_accelerator_view){ NULL }, __VA_ARGS__)
 #define AMP_REDUCE_ON(...)                                                                                             \
     AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_ON, "AMP_REDUCE_ON", "view, " AMP_PRIV_FORM_REDUCE, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_REDUCE_ON(where, T, result, extent, names, captures, value, operation, ...)                     \
-    AMP_PRIV_REDUCE_NAMED("AMP_REDUCE_ON", where, T, result, extent, names, captures, value, operation, __VA_ARGS__)
+#define AMP_PRIV_GIVEN_REDUCE_ON(...) AMP_PRIV_REDUCE_NAMED("AMP_REDUCE_ON", __VA_ARGS__)
 
 /* T may have been a macro. */
 #define AMP_PRIV_REDUCE_NAMED(name, where, T, result, extent, names, captures, value, operation, ...)                  \
@@ -112,10 +110,12 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE, AMP_PRIV_FORM_REDUCE)
                         ...)                                                                                           \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
+        AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
         AMP_PRIV_CHECK_RESULT(name, result, type, VIEW)                                                                \
         AMP_PRIV_CAT(AMP_PRIV_REDUCE_, AMP_PRIV_FORM_OF(names, captures))                                              \
         (name, fold, where, T, VIEW, element, result, extent, names, AMP_PRIV_UNWRAP captures, value, operation,       \
          __VA_ARGS__);                                                                                                 \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_REDUCE_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_REDUCE_0(name, ...)                                                                                   \

@@ -49,9 +49,11 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
 #define AMP_PRIV_ALONG(name, where, T, VIEW, out, is_column, extent, names, captures, value, operation, ...)           \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
+        AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
         AMP_PRIV_CAT(AMP_PRIV_ALONG_, AMP_PRIV_FORM_OF(names, captures))                                               \
         (name, where, T, VIEW, out, is_column, extent, names, AMP_PRIV_UNWRAP captures, value, operation,              \
          __VA_ARGS__);                                                                                                 \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_ALONG_0 AMP_PRIV_REDUCE_0
 #define AMP_PRIV_ALONG_2 AMP_PRIV_NO_NAMES

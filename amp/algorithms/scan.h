@@ -73,9 +73,11 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_PRIV_SCAN_TO(name, where, T, VIEW, element, out, extent, names, captures, value, operation, what, ...)     \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
+        AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
         AMP_PRIV_CAT(AMP_PRIV_SCAN_TO_, AMP_PRIV_FORM_OF(names, captures))                                             \
         (name, where, T, VIEW, element, extent, names, (AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out)),      \
          value, operation, what, __VA_ARGS__);                                                                         \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_SCAN_TO_0 AMP_PRIV_REDUCE_0
 #define AMP_PRIV_SCAN_TO_2 AMP_PRIV_NO_NAMES

@@ -85,10 +85,12 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
                           begins, value, operation, what, finish, ...)                                                 \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
+        AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
         AMP_PRIV_CAT(AMP_PRIV_SEGMENTS_, AMP_PRIV_FORM_OF(names, captures))                                            \
         (name, kind, where, T, VIEW, element, result, is_variable, outs, extent, names, AMP_PRIV_UNWRAP captures,      \
          begins,                                                                                                       \
          value, operation, what, finish, __VA_ARGS__);                                                                 \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_SEGMENTS_0 AMP_PRIV_REDUCE_0
 #define AMP_PRIV_SEGMENTS_2 AMP_PRIV_NO_NAMES

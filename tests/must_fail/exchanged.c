@@ -182,140 +182,160 @@ void test(float *data, int *numbers, amp_accelerator_view view)
     amp_section(&v, 1, 2);
 #endif
 
+    // expect: first the value at an index, then the operation of two values
+#if TEST == 32 /* value and operation */
+    AMP_REDUCE(float, sum, v.extent, (i), AMP_CAPTURE(v), a + b, AMP_AT(v, i), 0);
+#endif
+
+    // expect: first the value at an index, then the operation of two values
+#if TEST == 33 /* of a scan */
+    AMP_INCLUSIVE_SCAN(float, out, v.extent, (i), AMP_CAPTURE(v), b < a ? b : a, AMP_AT(v, i), 0);
+#endif
+
+    // expect: first the value at an index, then the operation of two values
+#if TEST == 34 /* of rows */
+    AMP_REDUCE_ROWS(float, out, m.extent, (r, i), AMP_CAPTURE(m), a + b, AMP_AT(m, r, i), 0);
+#endif
+
+    // expect: first the value at an index, then the operation of two values
+#if TEST == 35 /* of segments */
+    AMP_EXCLUSIVE_SCAN_ROWS(float, table, m.extent, (r, i), AMP_CAPTURE(m), a + b, AMP_AT(m, r, i), 0);
+#endif
+
     // expect: amp: amp_mismatch
-#if TEST == 32 /* view and accelerator view, of a comparison of views */
+#if TEST == 36 /* view and accelerator view, of a comparison of views */
     count = amp_mismatch_on(v, view, v);
 #endif
 
     // expect-gcc: amp: amp_fill: one argument is in the place of another: the order is out, value
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 33 /* value and view */
+#if TEST == 37 /* value and view */
     amp_fill(1, out);
 #endif
 
     // expect-gcc: amp: amp_iota: one argument is in the place of another
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 34 /* view and accelerator view */
+#if TEST == 38 /* view and accelerator view */
     amp_iota_on(out, view, 1);
 #endif
 
     // expect-gcc: amp: amp_gather: one argument is in the place of another: the order is out, v, from
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 35 /* view and accelerator view */
+#if TEST == 39 /* view and accelerator view */
     amp_gather_on(out, view, v, n);
 #endif
 
     // expect-gcc: amp: amp_transpose: one argument is in the place of another
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 36 /* view and accelerator view */
+#if TEST == 40 /* view and accelerator view */
     amp_transpose_on(table, view, m);
 #endif
 
     // expect-gcc: amp: AMP_SORT: one argument is in the place of another
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 37 /* view and accelerator view, of a comparison */
+#if TEST == 41 /* view and accelerator view, of a comparison */
     AMP_SORT_ON(v, view, AMP_CAPTURE(), a < b);
 #endif
 
     // expect-gcc: amp: AMP_SORT_ROWS: one argument is in the place of another
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 38 /* view and accelerator view, of rows */
+#if TEST == 42 /* view and accelerator view, of rows */
     AMP_SORT_ROWS_ON(m, view, (row), AMP_CAPTURE(), a < b);
 #endif
 
     // expect-gcc: amp: amp_sort_rows: one argument is in the place of another
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 39 /* view and accelerator view, of rows of numbers */
+#if TEST == 43 /* view and accelerator view, of rows of numbers */
     amp_sort_rows_on(m, view);
 #endif
 
     // expect-gcc: amp: amp_sort: one argument is in the place of another
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 40 /* view and accelerator view, of numbers */
+#if TEST == 44 /* view and accelerator view, of numbers */
     amp_sort_on(v, view);
 #endif
 
     // expect-gcc: amp: amp_sort_by_key: one argument is in the place of another: the order is keys, values
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 41 /* of keys */
+#if TEST == 45 /* of keys */
     amp_sort_by_key_on(n, view, v);
 #endif
 
     // expect-gcc: amp: amp_merge: one argument is in the place of another: the order is out, v, w
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 42 /* of a merge */
+#if TEST == 46 /* of a merge */
     amp_merge_on(out, view, v, v);
 #endif
 
     // expect-gcc: amp: AMP_UPPER_BOUND: one argument is in the place of another: the order is out, v, keys
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 43 /* of a search */
+#if TEST == 47 /* of a search */
     AMP_UPPER_BOUND_ON(n, view, v, v, AMP_CAPTURE(), a < b);
 #endif
 
     // expect-gcc: amp: AMP_SET_UNION: one argument is in the place of another: the order is out, count, v, w
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 44 /* of a set */
+#if TEST == 48 /* of a set */
     AMP_SET_UNION_ON(out, view, count, v, v, AMP_CAPTURE(), a < b);
 #endif
 
     // expect-gcc: amp: AMP_PARTITION: one argument is in the place of another: the order is out, count
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 45 /* of a partition */
+#if TEST == 49 /* of a partition */
     AMP_PARTITION_ON(out, view, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i));
 #endif
 
     // expect-gcc: amp: amp_run_length_encode: one argument is in the place of another: the order is kept, lengths
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 46 /* of runs */
+#if TEST == 50 /* of runs */
     amp_run_length_encode(n, count, n, n);
 #endif
 
     // expect-gcc: amp: amp_nth_element: one argument is in the place of another: the order is result, v, n
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 47 /* a number and a view */
+#if TEST == 51 /* a number and a view */
     amp_nth_element_to(sum, 3, v);
 #endif
 
     // expect-gcc: amp: amp_top_k: one argument is in the place of another: the order is out, at, v
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 48 /* view and accelerator view, of the greatest */
+#if TEST == 52 /* view and accelerator view, of the greatest */
     amp_top_k_on(out, view, n, v);
 #endif
 
     // expect-gcc: amp: amp_shuffle: one argument is in the place of another: the order is v, seed
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 49 /* a seed and a view */
+#if TEST == 53 /* a seed and a view */
     amp_shuffle(7, v);
 #endif
 
     // expect-gcc: amp: amp_exclusive_sum: one argument is in the place of another: the order is out, v
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 50 /* view and accelerator view, of sums */
+#if TEST == 54 /* view and accelerator view, of sums */
     amp_exclusive_sum_on(out, view, v);
 #endif
 
     // expect-gcc: amp: amp_inclusive_sum_rows: one argument is in the place of another: the order is out, v
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 51 /* view and accelerator view, of sums of rows */
+#if TEST == 55 /* view and accelerator view, of sums of rows */
     amp_inclusive_sum_rows_on(table, view, m);
 #endif
 
     // expect-gcc: amp: amp_argmin_rows: one argument is in the place of another: the order is positions, extremes, v
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 52 /* view and accelerator view, of extremes */
+#if TEST == 56 /* view and accelerator view, of extremes */
     amp_argmin_rows_on(n, view, out, m);
 #endif
 
     // expect-gcc: amp: amp_sum
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 53 /* view and accelerator view, of a sum */
+#if TEST == 57 /* view and accelerator view, of a sum */
     sum = amp_sum_on(v, view);
 #endif
 
     // expect-gcc: amp: amp_inner_product
     // expect-clang: one argument is in the place of another: the order is results, then what is read
-#if TEST == 54 /* view and accelerator view, of a product */
+#if TEST == 58 /* view and accelerator view, of a product */
     sum = amp_inner_product_on(v, view, v);
 #endif
 }

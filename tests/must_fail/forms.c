@@ -481,7 +481,7 @@ void test(float *data, const point *points)
     // expect: amp: amp_top_k(out, at, v): out must be a view or array of rank 1, of the element type of v
     // expect: amp: amp_top_k(out, at, v): at must be a view or array of int of rank 1
 #if TEST == 74 /* the indexes before the elements */
-    amp_array_view_int_1 at = { .data = NULL };
-    amp_top_k(at, v, v);
+    amp_array_view_int_1 places = { .data = NULL };
+    amp_top_k(places, v, v);
 #endif
 }
