@@ -258,11 +258,9 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
     amp_priv_mutex_init(&native->lock);
     for (int i = 0; i < AMP_PRIV_VULKAN_QUEUES; i++)
         amp_priv_mutex_init(&native->queue_lock[i]);
-    /* By -O2 clspv does not end for large unrolled loops, vectorised ones compare addresses, and it crashes at calls of
-       functions that look textures up. */
+    /* Vectorised loops would compare addresses. */
     snprintf(native->options, sizeof native->options,
-             "-cl-std=CL1.2 -w -O1 -vectorize-loops=false -inline-entry-points -Damp_priv_no_addresses "
-             "-max-pushconstant-size=%u%s",
+             "-cl-std=CL1.2 -w -vectorize-loops=false -Damp_priv_no_addresses -max-pushconstant-size=%u%s",
              native->limits.push_constants < 256 ? native->limits.push_constants : 256,
              native->standard_layout ? " -std430-ubo-layout" : "");
     device.native = native;
