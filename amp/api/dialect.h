@@ -98,12 +98,18 @@ enum { amp_priv_turns_some = 1 };
    scope of the kernel, where OpenCL C requires it, and makes it __local. */
 #define AMP_PRIV_TILE_STATIC_MEMORY _Alignas(amp_priv_tile_static)
 enum { amp_priv_tile_static = 64 };
-/* A statement after a declaration: gcc cannot see that the variable has a value before it is read, as one thread of a
-   tile sets it for all (-Wmaybe-uninitialized). The generator removes it. */
+/* After a declaration: gcc cannot see that the variable has a value before it is read, as one thread of a tile sets it
+   for all (-Wmaybe-uninitialized). A first value that follows AMP_TILE_STATIC becomes that of AMP_PRIV_FIRST_VALUE,
+   and the validator reports it. The generator removes both. */
 #if defined(__clang__)
 #define AMP_PRIV_SET_ELSEWHERE(name)
+#define AMP_PRIV_FIRST_VALUE(name)
 #else
 #define AMP_PRIV_SET_ELSEWHERE(name) __asm__("" : "=rm"(name))
+#define AMP_PRIV_FIRST_VALUE(name)                                                                                     \
+    ;                                                                                                                  \
+    AMP_PRIV_SET_ELSEWHERE(name);                                                                                      \
+    __attribute__((unused)) double AMP_PRIV_CAT(amp_priv_first_value_, __COUNTER__)
 #endif
 
 /* Before a table of the file, which is never written. */

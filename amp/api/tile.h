@@ -193,8 +193,7 @@ AMP_PRIV_ASKS(amp_priv_is_tile_static, AMP_PRIV_MSG_APART("AMP_TILE_STATIC", "AM
 AMP_PRIV_ASKS(amp_priv_is_private, AMP_PRIV_MSG_APART("AMP_PRIVATE", "AMP_PRIVATE"))
 #define AMP_PRIV_APART(check, message, type, name, dimensions)                                                         \
     AMP_PRIV_ASK(check, AMP_PRIV_IS_NAME(AMP_PRIV_TEXT(name)) &&                                                       \
-                            !__builtin_strncmp(AMP_PRIV_TEXT(dimensions), "[", 1), message)                            \
-    AMP_PRIV_ASK(check, AMP_PRIV_IS_TYPE(type), message)
+                            !__builtin_strncmp(AMP_PRIV_TEXT(dimensions), "[", 1) && AMP_PRIV_IS_TYPE(type), message)
 #define AMP_PRIV_DIMENSIONS_GIVEN(...)                      AMP_PRIV_DIMENSIONS_GIVEN_(__VA_ARGS__)
 #define AMP_PRIV_DIMENSIONS_GIVEN_(type, name, third, ...)  third
 #define AMP_PRIV_TILE_STATIC_SIZE_1(all)                    1
@@ -206,8 +205,7 @@ AMP_PRIV_ASKS(amp_priv_is_private, AMP_PRIV_MSG_APART("AMP_PRIVATE", "AMP_PRIVAT
     AMP_PRIV_CHECK_BYTES("AMP_TILE_STATIC(" #type ", " #name ", " #dimensions ")", sizeof(type dimensions))            \
     AMP_PRIV_TILE_STATIC(type, name, dimensions)
 #define AMP_PRIV_TILE_STATIC(type, name, dimensions)                                                                   \
-    AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions;                                        \
-    AMP_PRIV_SET_ELSEWHERE(name)
+    AMP_PRIV_TILE_STATIC_SEEN AMP_PRIV_TILE_STATIC_MEMORY type name dimensions AMP_PRIV_FIRST_VALUE(name)
 /* AMP_TILE_POINTER(type): the type of the address of a tile_static variable, in a kernel or an AMP_FUNCTION.
    AMP_TILE_POINTER(float) p = &s[i]. On the host it is float *. Devices distinguish tile_static memory from the
    memory of views: see AMP_ELEMENT_POINTER.

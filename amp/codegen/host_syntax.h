@@ -253,13 +253,6 @@ AMP_PRIV_COLD bool amp_priv_has_sign(amp_priv_cursor t)
     return amp_priv_is(t, "signed") || amp_priv_is(t, "unsigned");
 }
 
-/* __asm__("" ...), of AMP_PRIV_SET_ELSEWHERE? */
-AMP_PRIV_COLD bool amp_priv_is_empty_asm(amp_priv_cursor t)
-{
-    return amp_priv_is(t, "__asm__") && amp_priv_is(t + 1, "(") && t[2].token.kind == AMP_PRIV_TOKEN_QUOTED &&
-           t[2].token.length == 2;
-}
-
 /* What stands at t on a device is left in *put; of no length if it is nothing. Returns its last token. */
 AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_word(amp_priv_token_list *out, amp_priv_source_token *put,
                                                   amp_priv_source_token *t)
@@ -288,9 +281,9 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_word(amp_priv_token_list *out, amp_
     const bool is_static_const = t->depth > 0 && amp_priv_is(t, "static") && amp_priv_is(t + 1, "const");
     if (is_static_const || amp_priv_is(t, "__extension__") || amp_priv_is(t, "__restrict")) {
         put->token.length = t[1].spaces = 0;
-    } else if (amp_priv_is(t, "_Static_assert") || amp_priv_is_empty_asm(t)) {
+    } else if (amp_priv_is(t, "_Static_assert") || amp_priv_first_value(t)) {
         put->token.length = 0;
-        return close;
+        return amp_priv_first_value(t) ? amp_priv_first_value(t) : close;
     }
     return t;
 }

@@ -351,6 +351,20 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_choice(amp_priv_cursor word)
     return NULL;
 }
 
+/* The last token of AMP_PRIV_SET_ELSEWHERE at t, __asm__("" ...), with what AMP_PRIV_FIRST_VALUE has after it; NULL: it
+   is not there. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_first_value(amp_priv_cursor t)
+{
+    if (!amp_priv_is(t, "__asm__") || !amp_priv_is(t + 1, "(") || t[2].token.kind != AMP_PRIV_TOKEN_QUOTED ||
+        t[2].token.length != 2)
+        return NULL;
+    const amp_priv_cursor close = amp_priv_closing(t + 1);
+    const amp_priv_cursor unused = close + 2, name = amp_priv_closing(unused + 1) + 2;
+    const bool has_value = amp_priv_is(close + 1, ";") && amp_priv_is(unused, "__attribute__") &&
+                           amp_priv_token_begins(name->token, "amp_priv_first_value_");
+    return has_value ? name : close;
+}
+
 /* A word, as far as a device has to do with it; returns the last token that belongs to it. */
 AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_word(amp_priv_token_list *text, amp_priv_cursor word)
 {
@@ -359,6 +373,11 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_word(amp_priv_token_list *text, am
                         "__inline__ __const __const__ ",
                         word->token))
         return word;
+    const amp_priv_cursor value = amp_priv_first_value(word);
+    if (value && !amp_priv_is(value, ")") && text->count > 0)
+        text->count--; /* the ; before it */
+    if (value)
+        return value;
     if (amp_priv_listed(" asm __asm __asm__ ", word->token))
         while (amp_priv_is_word(open))
             open++;
