@@ -337,18 +337,20 @@ int amp_priv_compares(const char *text, const char *element, const char *subscri
     _Static_assert(sizeof(amp_priv_combines(AMP_PRIV_TEXT(__VA_ARGS__))), "");                                         \
     _Pragma("clang diagnostic pop")
 #define AMP_PRIV_CHECK_COMPARISON(call, v, ...)                                                                        \
-    _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
+    AMP_PRIV_LONG_STRINGS_BEGIN AMP_PRIV_LAST_WORDS                                                                    \
     _Static_assert(sizeof(amp_priv_compares(AMP_PRIV_TEXT(__VA_ARGS__), "((" #v ").data[", #v "[")), "");              \
-    _Pragma("clang diagnostic pop")
+    AMP_PRIV_LONG_STRINGS_END
 #else
 #define AMP_PRIV_CHECK_OPERATION(call, ...)                                                                            \
     _Static_assert(__builtin_choose_expr(AMP_PRIV_HAS_A_AND_B(AMP_PRIV_TEXT(__VA_ARGS__)), 1, 0),                      \
                    AMP_PRIV_MSG_OPERATION(call, "operation", "a + b"));
 #define AMP_PRIV_CHECK_COMPARISON(call, v, ...)                                                                        \
+    AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
     _Static_assert(__builtin_choose_expr(AMP_PRIV_HAS_A_AND_B(AMP_PRIV_TEXT(__VA_ARGS__)) &&                           \
                                              AMP_PRIV_BEGINS_NOT("((" #v ").data[", AMP_PRIV_TEXT(__VA_ARGS__)) &&     \
                                              AMP_PRIV_BEGINS_NOT(#v "[", AMP_PRIV_TEXT(__VA_ARGS__)), 1, 0),           \
-                   AMP_PRIV_MSG_OPERATION(call, "comparison", "a < b"));
+                   AMP_PRIV_MSG_OPERATION(call, "comparison", "a < b"));                                               \
+    AMP_PRIV_LONG_STRINGS_END
 #define AMP_PRIV_BEGINS_NOT(with, text) __builtin_strncmp(text, with, sizeof(with) - 1)
 #define AMP_PRIV_HAS_A_AND_B(text)                                                                                     \
     (__builtin_strcspn(text, "a") < sizeof(text) - 1 && __builtin_strcspn(text, "b") < sizeof(text) - 1)

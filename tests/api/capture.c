@@ -825,7 +825,10 @@ static void least_and_greatest(void **state)
 AMP_STRUCT(two_ints, { int a, b; });
 AMP_STRUCT(nested, { two_ints p[2]; int n; int m[3]; });
 AMP_TABLE(float, weights_by_number, [4], { [2] = 0.5f, [0] = 2.0f })
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" /* a range is an extension of both compilers */
 AMP_TABLE(int, ranges_of_numbers, [], { [1 ... 2] = 3, 4 })
+#pragma GCC diagnostic pop
 AMP_TABLE(two_ints, table_of_structs, [2], { [1] = { .a = 1, .b = 4 } })
 AMP_FUNCTION(int, digits_of, (const int *q, int n), {
     int sum = 0;
