@@ -15,8 +15,10 @@
 
 /* A view on all of what is written, under the name amp_priv_out. */
 #define AMP_PRIV_WRITE_TO(call, wanted_rank, out)                                                                      \
-    _Static_assert(AMP_PRIV_RANK_OF(out) == (wanted_rank) && !AMP_PRIV_IS_CONST(out),                                  \
-                   "amp: " call " writes a view or array of rank " #wanted_rank ", not a const one");                  \
+    AMP_PRIV_WRITES(call, AMP_PRIV_RANK_OF(out) == (wanted_rank), " of rank " #wanted_rank, out)
+#define AMP_PRIV_WRITES(call, has_rank, of_rank, out)                                                                  \
+    _Static_assert(has_rank && !AMP_PRIV_IS_CONST(out),                                                                \
+                   "amp: " call " writes a view or array" of_rank ", not a const one");                                \
     const AMP_PRIV_VIEW_TYPE(out) amp_priv_out = amp_view_of(out);
 
 /* All of it will be written: what is there need not be brought. False where it has been reported. */
@@ -76,7 +78,7 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
 #define amp_fill_on(where, out, value)                                                                                 \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN("amp_fill", "out, value", where, AMP_PRIV_MAY_BE_GIVEN(out))                                 \
-        AMP_PRIV_WRITE_TO("amp_fill", AMP_PRIV_RANK_OF(out), out)                                                      \
+        AMP_PRIV_WRITES("amp_fill", true, "", out)                                                                     \
         const AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_value = value;                                                   \
         if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, amp_priv_there,                                       \

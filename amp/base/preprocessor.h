@@ -132,7 +132,7 @@
     int name(int is_right) __attribute__((diagnose_if(!is_right, message, "warning")));                                \
     _Pragma("clang diagnostic pop")
 #define AMP_PRIV_ASK(name, is_right, message)                                                                          \
-    _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS                                                               \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Woverlength-strings\"") AMP_PRIV_LAST_WORDS  \
     _Static_assert(sizeof(name(is_right)), "");                                                                        \
     _Pragma("clang diagnostic pop")
 #define AMP_PRIV_ASKED(is_right) 1

@@ -24,6 +24,10 @@ void test(float *data, int *numbers, amp_accelerator_view view)
     amp_top_k(amp_section(out, 0, 4), amp_section(n, 0, 4), v);
     amp_merge_on(view, out, amp_section(v, 0, 4), amp_section(v, 4, 4));
     AMP_REDUCE_BY_KEY(float, n, out, count, n, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
+    AMP_SORT(amp_section(v, 0, 10), AMP_CAPTURE(), a < b); /* no macro makes a long string of a section */
+    AMP_SORT_ROWS(AMP_VIEW_AS(amp_array_view_float_2, v, 8, 2), (r), AMP_CAPTURE(), r % 2 ? a > b : a < b);
+    amp_fill(amp_section(out, 0, 4), 3);
+    amp_inclusive_sum(amp_section(out, 0, 4), amp_section(v, 0, 4));
 #endif
 
     // expect: amp: AMP_INCLUSIVE_SCAN: one argument is in the place of another: AMP_INCLUSIVE_SCAN(int, out, v.extent
