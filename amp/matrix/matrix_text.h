@@ -12,11 +12,13 @@
 
 #include "../codegen/target_common.h"
 
-/* The openings of a target that kernels with products need. */
+/* The openings of a target that kernels with blocks need: a block of sums names a row, one of a factor its places, and
+   every other statement needs one of the two. */
 #define AMP_PRIV_MATRIX_TEXTS(sixteen, unit)                                                                           \
     { "amp_priv_sixteen", AMP_PRIV_TEXT_ALIGNED sixteen },                                                             \
         { "amp_priv_matrix_loads", "#define amp_priv_matrix_has_loads 1\n" },                                          \
-        { "amp_priv_matrix_loops", "#define amp_priv_matrix_has_loops 1\n" }, { "amp_priv_matrix_by_unit", unit }
+        { "amp_priv_matrix_loops", "#define amp_priv_matrix_has_loops 1\n" }, { "amp_priv_matrix_row", unit },         \
+        { "amp_priv_matrix_places", unit }
 
 /* // >>common: how deep a step is, in elements; how many elements of the sums' type a block takes in tile_static
    memory, and of a thread's registers on the way; the place of sum number e of thread me. AMP_TILE_LOAD needs a block
@@ -39,11 +41,12 @@
     "kind, rows, columns, right)) ? amp_priv_matrix_count(kind, rows, columns, right) * amp_priv_matrix_size(kind) / " \
     "4 * amp_priv_matrix_stages(kind, amp_priv_matrix_deep(kind, rows, columns, right)) : amp_priv_matrix_count(kind," \
     " rows, columns, right) + ((right) ? 0 : 4 * amp_priv_matrix_deep(kind, rows, columns, right)))\n"                 \
-    "#define amp_priv_matrix_shared(count) (((count) + amp_priv_threads_0 - 1) / amp_priv_threads_0)\n"                \
-    "#define amp_priv_matrix_own(kind, rows, columns, right) (!amp_priv_matrix_by_unit(kind, amp_priv_matrix_deep("    \
-    "kind, rows, columns, right)) ? amp_priv_matrix_shared(amp_priv_matrix_count(kind, rows, columns, right)) : "      \
-    "amp_priv_matrix_by_copy(kind, amp_priv_matrix_deep(kind, rows, columns, right)) ? 1 : 4 * "                       \
-    "amp_priv_matrix_shared(amp_priv_matrix_count(kind, rows, columns, right) * amp_priv_matrix_size(kind) / 16))\n"   \
+    "#define amp_priv_matrix_shared(count, threads) (((count) + (threads) - 1) / (threads))\n"                         \
+    "#define amp_priv_matrix_own(kind, rows, columns, right, threads) (!amp_priv_matrix_by_unit(kind, "                \
+    "amp_priv_matrix_deep(kind, rows, columns, right)) ? amp_priv_matrix_shared(amp_priv_matrix_count(kind, rows, "    \
+    "columns, right), threads) : amp_priv_matrix_by_copy(kind, amp_priv_matrix_deep(kind, rows, columns, right)) ? 1 " \
+    ": 4 * amp_priv_matrix_shared(amp_priv_matrix_count(kind, rows, columns, right) * amp_priv_matrix_size(kind) / "   \
+    "16, threads))\n"                                                                                                  \
     "#define amp_priv_matrix_across(threads) ((threads) % 128 == 0 ? 2 : 1)\n"                                         \
     "#define amp_priv_matrix_down(threads) ((threads) / 32 / amp_priv_matrix_across(threads))\n"                       \
     "#define amp_priv_matrix_row(me, e, threads, rows, columns) (amp_priv_matrix_by_groups(threads, rows, columns) ? " \

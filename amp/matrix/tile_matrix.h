@@ -201,11 +201,13 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
     typedef T amp_priv_T_##name;                                                                                       \
     AMP_TILE_STATIC(T, name, AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                            \
                                  AMP_PRIV_MATRIX_PLACES(rows, columns),                                                \
-                                 "amp_priv_matrix_places" AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right))));   \
+                                 "amp_priv_matrix_places(" AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right)      \
+                                 ")")));                                                                               \
     AMP_PRIVATE(T, amp_priv_next_##name, AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                \
-                                 1, "amp_priv_matrix_own" AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right))));
+                                 1, "amp_priv_matrix_own(" AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right)      \
+                                 ", amp_priv_threads_0)")));
 #define AMP_PRIV_MATRIX_SHAPE(number, rows, columns, is_right)                                                         \
-    "(" AMP_PRIV_MATRIX_KIND_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", " AMP_PRIV_TEXT(columns) ", " #is_right ")"
+    AMP_PRIV_MATRIX_KIND_TEXT(number) ", " AMP_PRIV_TEXT(rows) ", " AMP_PRIV_TEXT(columns) ", " #is_right
 /* The depth of a block is a device's choice, for which a step of a product is as deep. Sums of float and double are
    the loops'. */
 #define AMP_PRIV_MATRIX_STEP_OF(number, k)                                                                             \

@@ -210,6 +210,48 @@ static void in_one_statement(amp_accelerator_view where)
         }
 }
 
+/* Blocks without a product: sums alone, in the places of a transposed matrix; beside factors; factors alone. */
+#define WITHOUT_PRODUCTS(threads, ...)                                                                                 \
+    AMP_TILED_ON(where, AMP_EXTENT(4 * threads), (threads), tile, AMP_CAPTURE(a, c), {                                 \
+        AMP_TILE_MATRIX(tile, int, sum, 64, 64);                                                                       \
+        __VA_ARGS__                                                                                                    \
+        const int top = tile.tile.v[0] / 2 * 64, left = tile.tile.v[0] % 2 * 64;                                       \
+        AMP_TILE_EACH(tile, sum, (x, row, column), {                                                                   \
+            if (left + column < a.extent.v[0] && top + row < a.extent.v[1])                                            \
+                x += AMP_AT(a, left + column, top + row);                                                              \
+        });                                                                                                            \
+        AMP_TILE_STORE(tile, sum, c, top, left);                                                                       \
+    });                                                                                                                \
+    assert_int_equal(amp_array_view_synchronize(&c), AMP_OK);                                                          \
+    for (int i = 0; i < HIGH * WIDE; i++) {                                                                            \
+        assert_int_equal(to[i], i % WIDE * HIGH + i / WIDE);                                                           \
+        to[i] = -1;                                                                                                    \
+    }                                                                                                                  \
+    amp_array_view_refresh(&c);
+#pragma GCC diagnostic push /* a block that nobody loads is an unused variable */
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-local-typedefs"
+static void without_products(amp_accelerator_view where)
+{
+    enum { HIGH = 70, WIDE = 90 };
+    int from[WIDE * HIGH], to[HIGH * WIDE] = { 0 };
+    for (int i = 0; i < WIDE * HIGH; i++)
+        from[i] = i;
+    AMP_CONST_ARRAY_VIEW(int, 2, a, from, WIDE, HIGH);
+    AMP_ARRAY_VIEW(int, 2, c, to, HIGH, WIDE);
+    WITHOUT_PRODUCTS(32, )
+    WITHOUT_PRODUCTS(128, )
+    WITHOUT_PRODUCTS(64, AMP_TILE_LEFT(int8, one, 64, 32); AMP_TILE_RIGHT_TRANSPOSED(tf32, two, 32, 64);)
+    AMP_TILED_ON(where, AMP_EXTENT(64), (64), tile, AMP_CAPTURE(c), {
+        AMP_TILE_RIGHT(half, alone, 32, 64);
+        AMP_THREADS(tile, th) { AMP_AT(c, th.local.v[0], 0) = th.local.v[0]; }
+    });
+    assert_int_equal(amp_array_view_synchronize(&c), AMP_OK);
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(to[i * WIDE], i);
+}
+#pragma GCC diagnostic pop
+
 /* Small and empty ones, and what is refused. */
 static void edges(amp_accelerator_view where)
 {
@@ -395,7 +437,7 @@ static void large(amp_accelerator_view where)
 #define MATRIX_TESTS(X)                                                                                                \
     X(of_float) X(of_float_turned) X(of_tf32) X(of_tf32_turned) X(of_half) X(of_half_turned) X(of_floats_as_half)      \
     X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles)                      \
-    X(in_one_statement) X(edges)                                                                                       \
+    X(in_one_statement) X(without_products) X(edges)                                                                   \
     X(batches) X(vector_of_float) X(vector_of_tf32) X(vector_of_half) X(vector_of_floats_as_half)                      \
     X(vector_of_bfloat16) X(vector_of_int8) X(vectors_of_lengths) X(large)                              \
     X(same_bits)
