@@ -61,6 +61,8 @@
 #define AMP_PRIV_MSG_VIEW_IN_STRUCT                                                                                    \
     "'$' holds a view, and cannot be captured: capture its members, AMP_MEMBERS(s, a, b), and make the struct in the " \
     "body, const $ s = { a, b };"
+#define AMP_PRIV_MSG_VIEW_AS_VALUE                                                                                     \
+    "'$' is a view's type, and AMP_VALUE takes structs: capture a view by its name alone, AMP_CAPTURE(v)"
 #define AMP_PRIV_MSG_FUNCTION_POINTER                                                                                  \
     "'$' is a function, and function pointers do not exist on devices: call it directly"
 #define AMP_PRIV_MSG_RECURSION "'$' calls itself, but recursion does not exist on devices: write a loop"

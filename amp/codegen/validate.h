@@ -553,12 +553,29 @@ AMP_PRIV_COLD bool amp_priv_validator_holds_view(const amp_priv_launch_site *sit
     return holds;
 }
 
+/* The name in a type: pair, of `const struct pair`. */
+AMP_PRIV_COLD amp_priv_token amp_priv_validator_type_name(const char *type)
+{
+    amp_priv_token name = amp_priv_token_of(type);
+    for (amp_priv_token t = amp_priv_token_at(type); t.kind != AMP_PRIV_TOKEN_END;
+         t = amp_priv_token_at(t.at + t.length))
+        if (t.kind == AMP_PRIV_TOKEN_WORD && !amp_priv_listed(" const volatile struct union enum ", t))
+            name = t;
+    return name;
+}
+
+/* Is it a type of views or arrays, whose variables have pointers of the host? */
+AMP_PRIV_COLD bool amp_priv_validator_is_view_type(amp_priv_token name)
+{
+    return amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_");
+}
+
 /* The type of a captured struct or of a view's elements, of that size and alignment (0: not known); what is said where
    devices do not know it. */
 AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const char *type, size_t size, size_t align,
                                               const char *unknown)
 {
-    const amp_priv_token name = amp_priv_token_of(type);
+    const amp_priv_token name = amp_priv_validator_type_name(type);
     const amp_priv_user_definition *const definition = amp_priv_definition_of(text->validator->site, name);
     const size_t vector = amp_priv_validator_vector_size(name);
     if (definition)
@@ -567,9 +584,13 @@ AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const c
         amp_priv_validator_report(text, AMP_PRIV_MSG_VIEW_IN_STRUCT, name);
     if (definition)
         return;
-    if (vector && (vector != size || (align && vector != align)))
+    if (amp_priv_validator_is_view_type(name))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_VIEW_AS_VALUE, name);
+    else if (vector && (vector != size || (align && vector != align)))
         amp_priv_validator_report(text, AMP_PRIV_MSG_VECTOR, name);
-    else if (!vector && !strchr(type, ' ') && !amp_priv_token_begins(name, "amp_") && !amp_priv_type_name_of(name))
+    else if (!vector && !amp_priv_type_name_of(name) &&
+             (!amp_priv_token_begins(name, "amp_") ||
+              amp_priv_listed(" amp_accelerator amp_accelerator_view amp_future amp_recording ", name)))
         amp_priv_validator_report(text, unknown, name);
 }
 

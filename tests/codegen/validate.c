@@ -130,6 +130,7 @@ static void expect_silence(const char *text, bool tiled)
 #define NOT_CAPTURED "'total' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(total)"
 #define TABLE        "'table' is an array or pointer of the host: make a view of it before the launch"
 #define NO_TYPE(t)   "'" t "' is not a type on devices: define a struct with AMP_STRUCT"
+#define A_VIEW(t)    "'" t "' is a view's type, and AMP_VALUE takes structs: capture a view by its name alone"
 #define LENGTH       "the length of the array 'a' must be a constant"
 #define ELEMENT      "a plain pointer to an element of 'v' does not exist on devices"
 #define BREAK        "`break` outside of a loop or switch would skip other threads"
@@ -513,13 +514,32 @@ static void captured_types(void **state)
         if (cases[k].says)
             expect_error(AMP_COMPILATION_FAILED, cases[k].says);
     }
-    const amp_priv_capture other = { "p", AMP_PRIV_CAPTURE_STRUCT, "pair", 8, 0 };
-    amp_priv_launch_site site = site_of("{ p.a; }", "(i)", false);
-    void *captured[1] = { NULL };
-    site.captures = &other;
-    site.capture_count = 1;
-    assert_int_equal(validated(&site, captured), AMP_COMPILATION_FAILED);
-    expect_error(AMP_COMPILATION_FAILED, NO_TYPE("pair"));
+    static const struct {
+        const char *type, *says;
+    } values[] = {
+        { "pair", NO_TYPE("pair") },
+        { "const pair", NO_TYPE("pair") },
+        { "struct pair", NO_TYPE("pair") },
+        { "enum color", NO_TYPE("color") },
+        { "amp_future", NO_TYPE("amp_future") },
+        { "amp_array_view_float_1", A_VIEW("amp_array_view_float_1") },
+        { "const amp_const_array_view_float_2", A_VIEW("amp_const_array_view_float_2") },
+        { "amp_array_float_1 const", A_VIEW("amp_array_float_1") },
+        { "const good", NULL },
+        { "struct good", NULL },
+        { "unsigned long", NULL },
+        { "amp_extent2", NULL },
+    };
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+        const amp_priv_capture other = { "p", AMP_PRIV_CAPTURE_STRUCT, values[k].type, 16, 0 };
+        amp_priv_launch_site site = site_of("{ (void)p; }", "(i)", false);
+        void *captured[1] = { NULL };
+        site.captures = &other;
+        site.capture_count = 1;
+        check_that((validated(&site, captured) == AMP_OK) == !values[k].says, "%s", values[k].type);
+        if (values[k].says)
+            expect_error(AMP_COMPILATION_FAILED, values[k].says);
+    }
 }
 
 /* ---- loops that keep the CPU backend from vectors (amp/codegen/loop_notes.h) --------------------------------- */
