@@ -223,7 +223,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
-        (NULL, AMP_PRIV_TEXT_(__VA_ARGS__), (amp_accelerator_view){ NULL }, extent, tile_dimensions, tile,             \
+        (NULL, AMP_PRIV_TEXT_, (amp_accelerator_view){ NULL }, extent, tile_dimensions, tile,                          \
          AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                                        \
     } while (0)
 #define AMP_TILED_ON(view, extent, tile_dimensions, tile, captures, ...)                                               \
@@ -232,7 +232,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
-        (NULL, AMP_PRIV_TEXT_(__VA_ARGS__), view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures,             \
+        (NULL, AMP_PRIV_TEXT_, view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures,                          \
          __VA_ARGS__)                                                                                                  \
     } while (0)
 
@@ -247,8 +247,11 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
-        AMP_PRIV_TILED_11(template, parts, view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures, __VA_ARGS__) \
+        AMP_PRIV_TILED_11(template, parts AMP_PRIV_NO_TEXT, view, extent, tile_dimensions, tile,                       \
+                          AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
     } while (0)
+#define AMP_PRIV_NO_TEXT(...)
+/* text: the macro that makes it of the body. Of an argument that has the body gcc 11 takes the pragma twice. */
 #define AMP_PRIV_TILED_11(template, text, view, launch_extent, tile_dimensions, tile_name, captures, ...)              \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
@@ -272,7 +275,8 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
                                        "amp: every size of the tile " AMP_PRIV_TEXT_(                                  \
                                            tile_dimensions) " must be a positive constant");                           \
         AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                             \
-                        AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, template, text)  \
+                        AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, template,        \
+                        text(__VA_ARGS__))                                                                             \
         _Static_assert(                                                                                                \
             AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
         _Static_assert(                                                                                                \
