@@ -105,8 +105,9 @@ AMP_PRIV_API amp_status amp_priv_mpi_read(amp_accelerator_view view, const amp_p
    x  a variable of type T, which has the result then
    operation  an expression of a and b
    Result: none; a statement.
-   Errors: AMP_INVALID_ARGUMENT (the view stands for no ranks). Blocking: until all ranks make the call. Cost: one
-   message of each rank to all. Source: MPI_Allreduce. See: amp_mpi_own, AMP_REDUCE */
+   Errors: AMP_INVALID_ARGUMENT (the view stands for no ranks; if that is so on one rank alone, it cannot tell the
+   others, and they wait, unless its error handler ends the program as the default one does). Blocking: until all ranks
+   make the call. Cost: one message of each rank to all. Source: MPI_Allreduce. See: amp_mpi_own, AMP_REDUCE */
 #define AMP_MPI_COMBINE(view, T, x, operation)                                                                         \
     do {                                                                                                               \
         void *amp_priv_all;                                                                                            \
