@@ -73,7 +73,7 @@
 #define AMP_PRIV_COPY_WRITABLE(call, destination)                                                                      \
     AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(destination), "amp: " call ": the destination is a const view")
 #define AMP_PRIV_COPY_IN_2(function, async, call, pointer, destination)                                                \
-    AMP_PRIV_COPY_IN_3(function, async, call, pointer, AMP_UNCHECKED, destination)
+    AMP_PRIV_COPY_IN_3(function, async, call, pointer, AMP_PRIV_COPY_ROOM(pointer), destination)
 #define AMP_PRIV_COPY_IN_3(function, async, call, pointer, count, destination)                                         \
     ((void)__extension__({                                                                                             \
         _Static_assert(AMP_PRIV_IS_ORDERED(destination, pointer), AMP_PRIV_MSG_ORDERED(call "(p, count, v)"));         \
@@ -83,7 +83,7 @@
       function(call, AMP_PRIV_MEMORY_OF(const, AMP_PRIV_VIEW_GIVEN(destination), pointer), (size_t)(count),            \
                AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(destination)) AMP_PRIV_COPY_LATER##async))
 #define AMP_PRIV_COPY_OUT_2(function, async, call, source, pointer)                                                    \
-    AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, AMP_UNCHECKED)
+    AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, AMP_PRIV_COPY_ROOM(pointer))
 #define AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, count)                                             \
     ((void)__extension__({                                                                                             \
         _Static_assert(AMP_PRIV_IS_ORDERED(source, pointer), AMP_PRIV_MSG_ORDERED(call "(v, p, count)"));              \
@@ -92,6 +92,12 @@
       AMP_PRIV_READ_HERE,                                                                                              \
       function(call, AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(source)),                                                       \
                AMP_PRIV_MEMORY_OF(, AMP_PRIV_VIEW_GIVEN(source), pointer), (size_t)(count)AMP_PRIV_COPY_LATER##async))
+/* Without a count: how many bytes there are at most, where the compiler knows, above AMP_PRIV_ROOM. */
+#define AMP_PRIV_ROOM ((size_t)-1 / 2)
+#define AMP_PRIV_COPY_ROOM(pointer)                                                                                    \
+    (__builtin_object_size(AMP_PRIV_MEMORY_GIVEN(pointer), 0) < AMP_PRIV_ROOM                                          \
+         ? AMP_PRIV_ROOM + __builtin_object_size(AMP_PRIV_MEMORY_GIVEN(pointer), 0)                                    \
+         : AMP_UNCHECKED)
 /* Something fitting stands for what stands in the other's place. clang shows a level less without AMP_PRIV_REQUIRE. */
 #define AMP_PRIV_MSG_ORDERED(call)      "amp: " call ": p is memory of the host, and v a view or array by value"
 #define AMP_PRIV_IS_ORDERED(v, pointer) (AMP_PRIV_IS_STRUCT(v) && AMP_PRIV_IS_POINTER(pointer))

@@ -407,11 +407,15 @@ static inline amp_status amp_priv_copy_check(const char *call, const amp_priv_co
     return AMP_OK;
 }
 
-/* Host memory is given with as many elements as the view or array has. */
+/* Host memory is given with as many elements as the view or array has, or with its size. */
 static inline amp_status amp_priv_count_check(const char *call, const void *data, size_t count,
                                               const amp_priv_shape *shape)
 {
     const size_t size = amp_priv_shape_size(shape);
+    if (count != AMP_UNCHECKED && count >= AMP_PRIV_ROOM) {
+        count = (count - AMP_PRIV_ROOM) / shape->element_size;
+        count = count < size ? count : size;
+    }
     if (!data && size > 0)
         return amp_priv_report(AMP_INVALID_ARGUMENT, "%s: the pointer is NULL", call);
     if (count != AMP_UNCHECKED && count != size)
