@@ -46,16 +46,12 @@ AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of_name(const amp_priv_tre
     const int from = variable ? amp_priv_race_declaration(tree, variable) : 0;
     if (from)
         return amp_priv_tile_index_of(tree, tree->node[from].a, depth);
-    for (int i = 1; i < tree->count && variable; i++) {
-        const amp_priv_tree_node *const node = &tree->node[i], *const loop =
-                                                                   &tree->node[tree->node[node->parent].parent];
-        if (node->kind == AMP_PRIV_TREE_DECLARE && tree->node[node->d].value == variable)
-            return loop->kind == AMP_PRIV_TREE_LOOP && loop->a == node->parent &&
-                           tree->node[node->a].kind == AMP_PRIV_TREE_NUMBER
-                       ? (amp_priv_tile_index){ .kind = AMP_PRIV_AT_LOOP }
-                       : unknown;
-    }
-    return unknown;
+    const amp_priv_tree_node *const declared = &tree->node[variable ? tree->declared[variable] : 0];
+    const amp_priv_tree_node *const loop = &tree->node[tree->node[declared->parent].parent];
+    return loop->kind == AMP_PRIV_TREE_LOOP && loop->a == declared->parent &&
+                   tree->node[declared->a].kind == AMP_PRIV_TREE_NUMBER
+               ? (amp_priv_tile_index){ .kind = AMP_PRIV_AT_LOOP }
+               : unknown;
 }
 
 AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of(const amp_priv_tree *tree, int n, int depth)

@@ -72,15 +72,6 @@ AMP_PRIV_COLD bool amp_priv_tree_from_element(const amp_priv_tree *tree, long lo
     return false;
 }
 
-/* The declaration of a variable, with a value; 0: there is none. */
-AMP_PRIV_COLD int amp_priv_tree_declared(const amp_priv_tree *tree, long long variable)
-{
-    for (int i = 1; i < tree->count; i++)
-        if (tree->node[i].kind == AMP_PRIV_TREE_DECLARE && tree->node[tree->node[i].d].value == variable)
-            return tree->node[i].a ? i : 0;
-    return 0;
-}
-
 /* How an index differs from that of the neighbouring thread. */
 typedef enum amp_priv_index_step {
     AMP_PRIV_INDEX_SAME,
@@ -93,8 +84,7 @@ AMP_PRIV_COLD amp_priv_index_step amp_priv_index_step_of(const amp_priv_tree *tr
                                                          const amp_priv_fast_index *fast, int depth)
 {
     const amp_priv_tree_node *const node = &tree->node[n];
-    const int declared =
-        node->kind == AMP_PRIV_TREE_NAME && node->value ? amp_priv_tree_declared(tree, node->value) : 0;
+    const int declared = node->kind == AMP_PRIV_TREE_NAME && node->value ? tree->declared[node->value] : 0;
     if (amp_priv_tree_is_fast(tree, n, fast))
         return AMP_PRIV_INDEX_NEXT;
     if (depth == 0)
@@ -102,7 +92,7 @@ AMP_PRIV_COLD amp_priv_index_step amp_priv_index_step_of(const amp_priv_tree *tr
     const int argument = amp_priv_tree_argument(tree, n, fast);
     if (argument)
         return amp_priv_index_step_of(fast->caller, argument, fast->outer, depth - 1);
-    if (declared)
+    if (tree->node[declared].a)
         return amp_priv_index_step_of(tree, tree->node[declared].a, fast, depth - 1);
     if (node->kind == AMP_PRIV_TREE_CAST || node->kind == AMP_PRIV_TREE_UNARY)
         return amp_priv_index_step_of(tree, node->a, fast, depth - 1);

@@ -280,10 +280,7 @@ AMP_PRIV_COLD int amp_priv_tree_changed_by(const amp_priv_tree *tree, int n, boo
 /* The variable's declaration, where that alone gives it a value; 0: another one does, too. */
 AMP_PRIV_COLD int amp_priv_race_declaration(const amp_priv_tree *tree, long long variable)
 {
-    int found = 0;
-    for (int i = 1; i < tree->count; i++)
-        if (tree->node[i].kind == AMP_PRIV_TREE_DECLARE && tree->node[tree->node[i].d].value == variable)
-            found = i;
+    const int found = tree->declared[variable];
     return found && tree->node[found].a && amp_priv_race_is_kept(tree, variable) ? found : 0;
 }
 
@@ -393,20 +390,15 @@ AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of_local(const amp_priv_ra
     const int constant = amp_priv_race_declaration(tree, tree->node[n].value);
     if (constant)
         return amp_priv_race_index_of(s, tree->node[constant].a, depth);
-    for (int i = 1; i < tree->count; i++) {
-        const amp_priv_tree_node *const node = &tree->node[i];
-        const int block = node->parent, loop = tree->node[block].parent;
-        if (node->kind != AMP_PRIV_TREE_DECLARE || tree->node[node->d].value != tree->node[n].value)
-            continue;
-        if (!node->a || tree->node[loop].kind != AMP_PRIV_TREE_LOOP || tree->node[loop].a != block)
-            return unknown;
-        amp_priv_race_index begin = amp_priv_race_index_of(s, node->a, depth);
-        begin.good = begin.good && begin.of < 0;
-        begin.exact = begin.exact && begin.offset != 0;
-        begin.offset += begin.offset == 0;
-        return begin;
-    }
-    return unknown;
+    const amp_priv_tree_node *const declared = &tree->node[tree->declared[tree->node[n].value]];
+    const amp_priv_tree_node *const loop = &tree->node[tree->node[declared->parent].parent];
+    if (!declared->a || loop->kind != AMP_PRIV_TREE_LOOP || loop->a != declared->parent)
+        return unknown;
+    amp_priv_race_index begin = amp_priv_race_index_of(s, declared->a, depth);
+    begin.good = begin.good && begin.of < 0;
+    begin.exact = begin.exact && begin.offset != 0;
+    begin.offset += begin.offset == 0;
+    return begin;
 }
 
 AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of_sum(const amp_priv_race_search *s, int n, int depth)
