@@ -51,10 +51,7 @@ AMP_PRIV_COLD int amp_priv_tree_argument(const amp_priv_tree *tree, int n, const
     const amp_priv_tree_node *const node = &tree->node[n];
     if (!fast->outer || node->kind != AMP_PRIV_TREE_NAME || node->meaning != AMP_PRIV_MEANS_PARAMETER)
         return 0;
-    int argument = fast->arguments;
-    for (long long number = 1; argument && number < node->value; number++)
-        argument = fast->caller->node[argument].next;
-    return argument;
+    return amp_priv_tree_nth(fast->caller, fast->arguments, node->value);
 }
 
 /* Does a variable get its value from an element of a view? */

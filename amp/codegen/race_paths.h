@@ -45,10 +45,7 @@ AMP_PRIV_COLD int amp_priv_race_argument(const amp_priv_race_search *s, int n)
     if (!s->caller || name->kind != AMP_PRIV_TREE_NAME || name->meaning != AMP_PRIV_MEANS_PARAMETER ||
         !amp_priv_race_is_kept(s->tree, name->value))
         return 0;
-    int argument = s->caller->tree->node[s->call].b;
-    for (long long i = 1; i < name->value && argument; i++)
-        argument = s->caller->tree->node[argument].next;
-    return argument;
+    return amp_priv_tree_nth(s->caller->tree, s->caller->tree->node[s->call].b, name->value);
 }
 
 /* The number of a capture that a name of the body's means; -1: it is none. */

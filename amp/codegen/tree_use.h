@@ -28,6 +28,14 @@ AMP_PRIV_COLD amp_priv_tree_use amp_priv_tree_use_of(const amp_priv_tree *tree, 
                                                                                         : AMP_PRIV_TREE_READ;
 }
 
+/* Argument `number`, from 1 on, of a list of arguments; 0: there are fewer. */
+AMP_PRIV_COLD int amp_priv_tree_nth(const amp_priv_tree *tree, int argument, long long number)
+{
+    while (argument && --number > 0)
+        argument = tree->node[argument].next;
+    return argument;
+}
+
 /* Is the node evaluated? What is in a typeof or a sizeof is not. */
 AMP_PRIV_COLD bool amp_priv_tree_is_evaluated(const amp_priv_tree *tree, int n)
 {
