@@ -120,10 +120,7 @@ AMP_PRIV_COLD bool amp_priv_phase_is_for_all(const amp_priv_tree *tree, int phas
     for (int i = threads->first; i <= threads->last; i++)
         if (tree->node[i].kind == AMP_PRIV_TREE_JUMP && amp_priv_tree_left_by(tree, i) == phase)
             return false;
-    for (; n && n != phase; n = tree->node[n].parent)
-        if (amp_priv_race_condition(tree, n))
-            return false;
-    return n == phase;
+    return amp_priv_tree_is_for_all(tree, phase, n);
 }
 
 /* Is an element with these indexes read by one thread and written by another one? */
@@ -156,14 +153,14 @@ AMP_PRIV_COLD int amp_priv_phase_meets(const amp_priv_tree *tree, int phase)
     const amp_priv_tree_node *const threads = &tree->node[tree->node[phase].d];
     for (int n = threads->first; n <= threads->last; n++) {
         const int array = amp_priv_tile_array(tree, n, &dimensions);
-        if (!array || !amp_priv_tile_indexes(tree, n, dimensions, written) ||
-            amp_priv_tree_use_of(tree, n) == AMP_PRIV_TREE_READ ||
-            amp_priv_tree_use_of(tree, n) == AMP_PRIV_TREE_TAKE || !amp_priv_phase_is_for_all(tree, phase, n))
+        const amp_priv_tree_use use = array ? amp_priv_tree_use_of(tree, n) : AMP_PRIV_TREE_READ;
+        if (use == AMP_PRIV_TREE_READ || use == AMP_PRIV_TREE_TAKE ||
+            !amp_priv_tile_indexes(tree, n, dimensions, written) || !amp_priv_phase_is_for_all(tree, phase, n))
             continue;
         for (int i = threads->first; i <= threads->last; i++)
             if (i != n && amp_priv_tile_array(tree, i, &others) == array &&
-                amp_priv_tile_indexes(tree, i, dimensions, read) &&
-                amp_priv_tree_use_of(tree, i) == AMP_PRIV_TREE_READ && amp_priv_phase_is_for_all(tree, phase, i) &&
+                amp_priv_tree_use_of(tree, i) == AMP_PRIV_TREE_READ &&
+                amp_priv_tile_indexes(tree, i, dimensions, read) && amp_priv_phase_is_for_all(tree, phase, i) &&
                 amp_priv_tile_indexes_meet(tree->site, written, read, dimensions))
                 return n;
     }

@@ -112,13 +112,13 @@ AMP_PRIV_COLD int amp_priv_race_condition(const amp_priv_tree *tree, int n)
     return is_branch && p->a != n ? p->a : 0;
 }
 
-/* Does each index come to the node? */
-AMP_PRIV_COLD bool amp_priv_tree_is_for_all(const amp_priv_tree *tree, int n)
+/* Does each index that comes to a part of the tree, the root or a phase, come to the node? */
+AMP_PRIV_COLD bool amp_priv_tree_is_for_all(const amp_priv_tree *tree, int part, int n)
 {
-    for (; n && n != tree->root; n = tree->node[n].parent)
+    for (; n && n != part; n = tree->node[n].parent)
         if (amp_priv_race_condition(tree, n))
             return false;
-    return n == tree->root;
+    return n == part;
 }
 
 /* May more than one index come to the node? limits: all conditions around it have these operators only. single: those
@@ -184,7 +184,7 @@ AMP_PRIV_COLD bool amp_priv_race_comes(const amp_priv_race_search *s, int n, boo
     if (s->caller && !amp_priv_race_comes(s->caller, s->call, limits))
         return false;
     if (!s->likely)
-        return !s->ends_early && amp_priv_tree_is_for_all(s->tree, n);
+        return !s->ends_early && amp_priv_tree_is_for_all(s->tree, s->tree->root, n);
     bool comes = amp_priv_race_is_for_many(s->tree, n, limits ? amp_priv_race_limits : NULL, " == ");
     for (int i = 1; i < s->tree->count && comes && s->ends_early; i++)
         comes = !amp_priv_race_ends(s, i) ||

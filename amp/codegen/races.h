@@ -49,13 +49,10 @@ static long long amp_priv_race_origin(const amp_priv_race_search *s, int compone
    says something else. */
 AMP_PRIV_COLD void amp_priv_race_limit(const amp_priv_race_search *s, int condition, int component, long long range[2])
 {
-    const amp_priv_tree_node *const node = &s->tree->node[condition];
-    const bool is_binary = node->kind == AMP_PRIV_TREE_BINARY;
-    if (is_binary && amp_priv_token_is(node->token, "&&")) {
-        amp_priv_race_limit(s, node->a, component, range);
+    const amp_priv_tree_node *node = &s->tree->node[condition];
+    for (; node->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(node->token, "&&"); node = &s->tree->node[node->a])
         amp_priv_race_limit(s, node->b, component, range);
-        return;
-    }
+    const bool is_binary = node->kind == AMP_PRIV_TREE_BINARY;
     const amp_priv_race_index i =
         is_binary ? amp_priv_race_index_of(s, node->a, 0) : (amp_priv_race_index){ .good = false };
     const amp_priv_tree_node *const limit = &s->tree->node[is_binary ? node->b : 0];
@@ -65,13 +62,15 @@ AMP_PRIV_COLD void amp_priv_race_limit(const amp_priv_race_search *s, int condit
                        amp_priv_race_number(s, is_sum ? limit->a : node->b, &number) &&
                        (!is_sum || amp_priv_race_number(s, limit->b, &more));
     number += is_sum && amp_priv_token_is(limit->token, "-") ? -more : more;
-    number -= i.offset;
-    if (known && amp_priv_listed(" < <= ", node->token))
-        range[1] = number - node->token.length % 2 < range[1] ? number - node->token.length % 2 : range[1];
-    else if (known && amp_priv_listed(" > >= ", node->token))
-        range[0] = number + node->token.length % 2 > range[0] ? number + node->token.length % 2 : range[0];
-    else
+    const bool is_least = amp_priv_listed(" > >= ", node->token), is_most = amp_priv_listed(" < <= ", node->token);
+    const int strict = node->token.length == 1; /* < and > leave the number out */
+    const long long bound = number - i.offset + (is_least ? strict : -strict);
+    if (!known || !(is_least || is_most))
         range[1] = range[0] - 1;
+    else if (is_least)
+        range[0] = bound > range[0] ? bound : range[0];
+    else
+        range[1] = bound < range[1] ? bound : range[1];
 }
 
 /* How many values of the component come to a node, here and where the function is called. */
@@ -239,9 +238,11 @@ AMP_PRIV_COLD int amp_priv_race_choice(const amp_priv_race_search *s, int n, int
 AMP_PRIV_COLD amp_priv_race_kind amp_priv_race_of_shared(const amp_priv_race_search *s, int n, int by)
 {
     const int assign = amp_priv_tree_written_by(s->tree, n);
+    if (!amp_priv_race_loops_run(s, assign))
+        return AMP_PRIV_RACE_NONE;
     for (int c = 0; c < s->site->rank; c++) {
         amp_priv_race_part part = { s, c, 0, amp_priv_race_count(s, assign, c) };
-        if (!amp_priv_race_loops_run(s, assign) || !amp_priv_race_is_shared(s, n, &part))
+        if (!amp_priv_race_is_shared(s, n, &part))
             continue;
         const bool comes = amp_priv_race_comes(s, assign, true) && (part.n || !s->likely);
         if (by && comes)
@@ -271,7 +272,7 @@ AMP_PRIV_COLD bool amp_priv_race_is_named(const amp_priv_tree *tree, int n)
 AMP_PRIV_COLD bool amp_priv_race_is_atomic(const amp_priv_race_search *s, int n)
 {
     const amp_priv_tree *const tree = s->tree;
-    const bool by_all = amp_priv_tree_is_for_all(tree, n);
+    const bool by_all = amp_priv_tree_is_for_all(tree, tree->root, n);
     bool is_shared = false;
     for (int c = 0; c < s->site->rank && !is_shared; c++)
         is_shared = amp_priv_race_is_shared(s, n, &(amp_priv_race_part){ s, c, 0, s->values[c] });
@@ -282,7 +283,7 @@ AMP_PRIV_COLD bool amp_priv_race_is_atomic(const amp_priv_race_search *s, int n)
         if (tree->node[i].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_use_of(tree, i) == AMP_PRIV_TREE_TAKE &&
             call->kind == AMP_PRIV_TREE_CALL && amp_priv_token_begins(tree->node[call->a].token, "amp_priv_atomic_") &&
             amp_priv_tree_same(tree, i, n) && amp_priv_tree_is_evaluated(tree, i) &&
-            ((by_all && s->likely) || amp_priv_tree_is_for_all(tree, i)))
+            ((by_all && s->likely) || amp_priv_tree_is_for_all(tree, tree->root, i)))
             return true;
     }
     return false;
