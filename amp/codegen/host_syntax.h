@@ -279,11 +279,12 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_word(amp_priv_token_list *out, amp_
     if (amp_priv_is(t, "_Pragma") || amp_priv_is(t, "__pragma"))
         return amp_priv_strip_pragma(out, put, t);
     const bool is_static_const = t->depth > 0 && amp_priv_is(t, "static") && amp_priv_is(t + 1, "const");
+    const amp_priv_cursor dropped = amp_priv_is(t, "_Static_assert") ? close : amp_priv_first_value(t);
     if (is_static_const || amp_priv_is(t, "__extension__") || amp_priv_is(t, "__restrict")) {
         put->token.length = t[1].spaces = 0;
-    } else if (amp_priv_is(t, "_Static_assert") || amp_priv_first_value(t)) {
+    } else if (dropped) {
         put->token.length = 0;
-        return amp_priv_first_value(t) ? amp_priv_first_value(t) : close;
+        return dropped;
     }
     return t;
 }

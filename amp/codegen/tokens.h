@@ -373,14 +373,15 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_word(amp_priv_token_list *text, am
                         "__inline__ __const __const__ ",
                         word->token))
         return word;
-    const amp_priv_cursor value = amp_priv_first_value(word);
-    if (value && !amp_priv_is(value, ")") && text->count > 0)
-        text->count--; /* the ; before it */
-    if (value)
-        return value;
-    if (amp_priv_listed(" asm __asm __asm__ ", word->token))
+    if (amp_priv_listed(" asm __asm __asm__ ", word->token)) {
+        const amp_priv_cursor value = amp_priv_first_value(word);
+        if (value && !amp_priv_is(value, ")") && text->count > 0) {
+            text->count--; /* the ; before it */
+            return value;
+        }
         while (amp_priv_is_word(open))
             open++;
+    }
     if (amp_priv_is(word, "__builtin_choose_expr") && amp_priv_choice(word)) {
         amp_priv_tokens_put(text, *amp_priv_choice(word));
         return amp_priv_closing(open);
