@@ -247,10 +247,9 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
-        AMP_PRIV_TILED_11(template, parts AMP_PRIV_NO_TEXT, view, extent, tile_dimensions, tile,                       \
+        AMP_PRIV_TILED_11(template, parts AMP_PRIV_NOT, view, extent, tile_dimensions, tile,                           \
                           AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
     } while (0)
-#define AMP_PRIV_NO_TEXT(...)
 /* text: the macro that makes it of the body. Of an argument that has the body gcc 11 takes the pragma twice. */
 #define AMP_PRIV_TILED_11(template, text, view, launch_extent, tile_dimensions, tile_name, captures, ...)              \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
