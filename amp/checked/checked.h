@@ -7,6 +7,7 @@
 #define AMP_CHECKED_CHECKED_H
 
 #include "../codegen/races.h"
+#include "atomics.h"
 #include "debug.h"
 #include "lifetime.h"
 #include "phases.h"
@@ -15,7 +16,7 @@
 
 #if defined(AMP_CHECKED)
 
-/* Warns of a race that is likely. */
+/* Warns of a race that is likely, or of a plain read beside an atomic function. */
 AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
                                           const int *values, void *const *captured)
 {
@@ -23,9 +24,13 @@ AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, cons
         return;
     const amp_priv_race race = amp_priv_race_of(body, site, values, captured, true);
     amp_priv_string text = { .text = NULL };
-    if (race.kind == AMP_PRIV_RACE_NONE)
+    int capture = race.capture;
+    const char *const what = race.kind != AMP_PRIV_RACE_NONE
+                                 ? amp_priv_race_text(race)
+                                 : amp_priv_atomics_of(body, site, values, captured, &capture);
+    if (!what)
         return;
-    amp_priv_add_sentence(&text, amp_priv_race_text(race), amp_priv_token_of(site->captures[race.capture].name));
+    amp_priv_add_sentence(&text, what, amp_priv_token_of(site->captures[capture].name));
     if (!text.failed)
         amp_priv_portability_warn(site, "%s", text.text);
     free(text.text);

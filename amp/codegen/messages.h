@@ -113,6 +113,12 @@
     "several indexes may change the same element of '$', so that changes are lost: use "                               \
     "amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE; where no two indexes have the same element, "          \
     "write to a second view"
+#define AMP_PRIV_MSG_ATOMIC_READ                                                                                       \
+    "an index reads an element of '$', which others change by an atomic function before or afterwards: use what the "  \
+    "function returns, `int old = amp_atomic_fetch_add(&AMP_AT($, ...), 1)`, or read it in the next launch"
+#define AMP_PRIV_MSG_ATOMIC_TEST                                                                                       \
+    "an index tests an element of '$' and then changes it by an atomic function, and others change it in between: "    \
+    "use amp_atomic_fetch_max or _min, or test what the function returns"
 #define AMP_PRIV_MSG_TILE_MEETS                                                                                        \
     "a phase reads elements of '$' that other threads of the tile write in the same phase: end the phase after the "   \
     "writes, and begin another after amp_barrier_wait(tile.barrier)"

@@ -297,6 +297,18 @@ AMP_PRIV_COLD bool amp_priv_race_is_loaded(const amp_priv_race_search *s, int n)
     return false;
 }
 
+/* The call of an atomic function that changes or reads the element at n; 0: there is none. */
+AMP_PRIV_COLD int amp_priv_race_atomic(const amp_priv_tree *tree, int n)
+{
+    const int call = tree->node[tree->node[n].parent].parent;
+    return tree->node[n].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_use_of(tree, n) == AMP_PRIV_TREE_TAKE &&
+                   tree->node[call].kind == AMP_PRIV_TREE_CALL &&
+                   amp_priv_token_begins(tree->node[tree->node[call].a].token, "amp_priv_atomic_") &&
+                   amp_priv_tree_is_evaluated(tree, n)
+               ? call
+               : 0;
+}
+
 /* Has the launch more indexes than the captured view has elements? */
 AMP_PRIV_COLD bool amp_priv_race_has_few(const amp_priv_race_search *s, int capture)
 {

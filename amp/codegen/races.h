@@ -278,14 +278,10 @@ AMP_PRIV_COLD bool amp_priv_race_is_atomic(const amp_priv_race_search *s, int n)
         is_shared = amp_priv_race_is_shared(s, n, &(amp_priv_race_part){ s, c, 0, s->values[c] });
     if (!is_shared || s->caller || s->ends_early || !(by_all || (s->likely && amp_priv_race_is_named(tree, n))))
         return false;
-    for (int i = 1; i < tree->count; i++) {
-        const amp_priv_tree_node *const call = &tree->node[tree->node[tree->node[i].parent].parent];
-        if (tree->node[i].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_use_of(tree, i) == AMP_PRIV_TREE_TAKE &&
-            call->kind == AMP_PRIV_TREE_CALL && amp_priv_token_begins(tree->node[call->a].token, "amp_priv_atomic_") &&
-            amp_priv_tree_same(tree, i, n) && amp_priv_tree_is_evaluated(tree, i) &&
+    for (int i = 1; i < tree->count; i++)
+        if (amp_priv_race_atomic(tree, i) && amp_priv_tree_same(tree, i, n) &&
             ((by_all && s->likely) || amp_priv_tree_is_for_all(tree, tree->root, i)))
             return true;
-    }
     return false;
 }
 
