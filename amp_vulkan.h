@@ -11,6 +11,7 @@
 #define AMP_VULKAN_H
 
 #include "amp/launch/kernel_launch.h"
+#include "amp/vulkan/spirv_loops.h"
 #include "amp/vulkan/vulkan_transfer.h"
 
 /* // >>program */
@@ -41,19 +42,19 @@ AMP_PRIV_COLD char *amp_priv_vulkan_log(const char *what, const char *name)
     return log;
 }
 
-/* What the driver compiles: the code without the reflection. */
+/* What the driver compiles: the code without the reflection, in which threads meet before barriers. */
 AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_make_shader(amp_priv_vulkan_device *native, amp_priv_vulkan_program *p,
                                                           amp_priv_build *build)
 {
     amp_priv_spirv module;
-    uint32_t *const stripped = malloc(p->bytes);
+    uint32_t *stripped = malloc(p->bytes);
     if (!stripped || !amp_priv_spirv_open(&module, p->code, p->bytes)) {
         free(stripped);
         return amp_priv_vulkan_no_memory("vkCreateShaderModule");
     }
-    const amp_vk_shader_info info = { .type = AMP_VK_SHADER_INFO,
-                                      .size = amp_priv_spirv_strip(&module, stripped) * sizeof *stripped,
-                                      .code = stripped };
+    size_t count = amp_priv_spirv_strip(&module, stripped);
+    amp_priv_spirv_join_loops(&stripped, &count);
+    const amp_vk_shader_info info = { .type = AMP_VK_SHADER_INFO, .size = count * sizeof *stripped, .code = stripped };
     const char *const unmet = amp_priv_spirv_unmet(&module, native->has);
     const char *const fault = amp_priv_spirv_fault(&module, native->is_lavapipe);
     amp_priv_result result;

@@ -753,6 +753,57 @@ static void branches_in_loops(void **state)
     }
 }
 
+/* Few threads write before the barrier at the end of a loop: all of a warp have to be together there. Each round a
+   thread adds what the next one of its row put, and thread 0 what it says to all. */
+static void writes_of_few_before_a_barrier(void **state)
+{
+    (void)state;
+    enum { TILES = 40, THREADS = 64, ROUNDS = 50 };
+    static int sums[TILES * THREADS];
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const int rounds = ROUNDS, size = (test_is_slow(where) ? 2 : TILES) * THREADS;
+        {
+            AMP_ARRAY_VIEW(int, 1, out, sums, size);
+            AMP_TILED_ON(where, out.extent, (64), tile, AMP_CAPTURE(out, rounds), {
+                AMP_TILE_STATIC(int, put, [2][64]);
+                AMP_TILE_STATIC(int, said, [2]);
+                AMP_PRIVATE(int, sum);
+                AMP_THREADS(tile, t) {
+                    AMP_OWN(sum) = t.local.v[0];
+                    put[0][t.local.v[0]] = t.local.v[0];
+                    if (t.local.v[0] < 1) said[0] = 1;
+                }
+                amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);
+                for (int round = 0, side = 0; round < rounds; round++) {
+                    AMP_THREADS(tile, t) {
+                        AMP_OWN(sum) += put[side][(t.local.v[0] + 1) & 63] + said[side];
+                        put[1 - side][t.local.v[0]] = AMP_OWN(sum) & 0xffff;
+                    }
+                    side = 1 - side;
+                    AMP_THREADS(tile, t) {
+                        if (t.local.v[0] < 1) said[side] = round & 7;
+                    }
+                    amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);
+                }
+                AMP_THREADS(tile, t) { AMP_AT(out, t.global) = AMP_OWN(sum) & 0xffff; }
+            });
+        }
+        unsigned sum[THREADS], put[THREADS], said = 1;
+        for (unsigned i = 0; i < THREADS; i++)
+            sum[i] = put[i] = i;
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            for (unsigned i = 0; i < THREADS; i++)
+                sum[i] += put[(i + 1) % THREADS] + said;
+            for (unsigned i = 0; i < THREADS; i++)
+                put[i] = sum[i] & 0xffff;
+            said = round & 7;
+        }
+        for (int i = 0; i < size; i++)
+            check_int(sums[i], (int)(sum[i % THREADS] & 0xffff));
+    }
+}
+
 static void fences(void **state)
 {
     (void)state;
@@ -1220,6 +1271,7 @@ int run_api_tile(void)
         TEST(barriers),
         TEST(branches_in_loops),
         TEST(branches_in_loops_of_several_threads),
+        TEST(writes_of_few_before_a_barrier),
         TEST(fences),
         TEST(tile_static_in_inner_scopes),
         TEST(private_variables),

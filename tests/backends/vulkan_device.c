@@ -60,6 +60,82 @@ static void atomics_in_loops(void **state)
     check_that(!fault_of(&none, true), "without atomic operations: %s", fault_of(&none, true));
 }
 
+enum { ENTRY = 10, ENDS, BRANCH, SOME, NEXT, END, FIRST, LATER, FIRST_FREE = 64 };
+
+/* A loop whose last block, which may have a barrier, is reached by a branch without a merge block. */
+static words loop_that_ends_with(uint32_t code)
+{
+    words m = begin_module();
+    ADD(m, AMP_PRIV_SPIRV_LABEL, ENTRY);
+    ADD(m, AMP_PRIV_SPIRV_BRANCH, HEADER);
+    ADD(m, AMP_PRIV_SPIRV_LABEL, HEADER);
+    ADD(m, AMP_PRIV_SPIRV_PHI, INT, VALUE, FIRST, ENTRY, LATER, NEXT);
+    ADD(m, AMP_PRIV_SPIRV_LOOP, END, NEXT, 0);
+    ADD(m, AMP_PRIV_SPIRV_BRANCH, BRANCH);
+    ADD(m, AMP_PRIV_SPIRV_LABEL, BRANCH);
+    ADD(m, AMP_PRIV_SPIRV_BRANCH_IF, CELL, SOME, NEXT);
+    ADD(m, AMP_PRIV_SPIRV_LABEL, SOME);
+    ADD(m, AMP_PRIV_SPIRV_BRANCH, NEXT);
+    ADD(m, AMP_PRIV_SPIRV_LABEL, NEXT);
+    ADD(m, code, INT, INT, INT);
+    ADD(m, AMP_PRIV_SPIRV_BRANCH_IF, ENDS, END, HEADER);
+    ADD(m, AMP_PRIV_SPIRV_LABEL, END);
+    ADD(m, IADD, INT, AGAIN, VALUE, VALUE);
+    return m;
+}
+
+/* The operand of the only instruction of that code, or of the first one. */
+static uint32_t operand_of(const amp_priv_spirv *module, unsigned code, unsigned n)
+{
+    size_t at = AMP_PRIV_SPIRV_HEAD;
+    while (at < module->count && amp_priv_spirv_code(module, at) != code)
+        at += amp_priv_spirv_length(module, at);
+    check_that(at < module->count, "there is no instruction %u", code);
+    return amp_priv_spirv_operand(module, at, n);
+}
+
+/* Is there a branch from the block to the other one? */
+static bool block_leads_to(const amp_priv_spirv *module, uint32_t block, uint32_t other)
+{
+    size_t at = module->at[block];
+    check_that(at != 0, "there is no block %u", block);
+    while (!amp_priv_spirv_ends_block(module, at))
+        at += amp_priv_spirv_length(module, at);
+    for (unsigned n = 1; n < amp_priv_spirv_length(module, at); n++)
+        if (amp_priv_spirv_operand(module, at, n) == other)
+            return true;
+    return false;
+}
+
+static void barriers_at_the_ends_of_loops(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const uint32_t code = i ? IADD : AMP_PRIV_SPIRV_BARRIER, latch = i ? NEXT : FIRST_FREE;
+        const words m = loop_that_ends_with(code);
+        size_t count = m.count;
+        uint32_t *word = malloc(sizeof m.word);
+        amp_priv_spirv module;
+        check_that(word != NULL, "there is no memory");
+        memcpy(word, m.word, sizeof m.word);
+        amp_priv_spirv_join_loops(&word, &count);
+        check_int((int)(count - m.count), i ? 0 : AMP_PRIV_SPIRV_LOOP_ADDS);
+        check(amp_priv_spirv_is_whole(word, count * sizeof *word));
+        check_that(amp_priv_spirv_open(&module, word, count * sizeof *word), "there is no memory");
+        check_int((int)operand_of(&module, AMP_PRIV_SPIRV_LOOP, 2), (int)latch);
+        check_int((int)operand_of(&module, AMP_PRIV_SPIRV_PHI, 4), ENTRY);
+        check_int((int)operand_of(&module, AMP_PRIV_SPIRV_PHI, 6), (int)latch);
+        check(block_leads_to(&module, NEXT, i ? HEADER : FIRST_FREE) && block_leads_to(&module, NEXT, END));
+        check(block_leads_to(&module, BRANCH, NEXT) && block_leads_to(&module, SOME, NEXT));
+        if (!i) {
+            check_int((int)operand_of(&module, AMP_PRIV_SPIRV_MERGE, 1), NEXT);
+            check(block_leads_to(&module, FIRST_FREE, HEADER));
+        }
+        amp_priv_spirv_close(&module);
+        free(word);
+    }
+}
+
 /* An element of an array of two dimensions, 3 and 2, in a thread's own memory. */
 static words element_of(uint32_t row, uint32_t column)
 {
@@ -212,8 +288,9 @@ static void semaphores_outlive_queues(void **state)
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(atomics_in_loops),          TEST(indices_beyond_arrays), TEST(types_that_are_mixed),
-        TEST(compilers_that_do_not_end), TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues),
+        TEST(atomics_in_loops),          TEST(barriers_at_the_ends_of_loops), TEST(indices_beyond_arrays),
+        TEST(types_that_are_mixed),      TEST(compilers_that_do_not_end),     TEST(lavapipe_by_name_only),
+        TEST(semaphores_outlive_queues),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
