@@ -90,6 +90,11 @@
     "'$' is read before it has a value: give it one where it is declared (`float $ = 0;`)"
 #define AMP_PRIV_MSG_PREDICATE                                                                                         \
     "the predicate assigns to '$', and is true where that is not 0: compare with `==`"
+#define AMP_PRIV_MSG_NO_FLOAT_EQUALS                                                                                   \
+    "no float equals $, a double: == is never true, and != always; compare with $f, or with a tolerance, "             \
+    "fabsf(x - $f) < 1e-6f"
+#define AMP_PRIV_MSG_NO_INTEGER_EQUALS                                                                                 \
+    "no integer equals $: == is never true, and != always; compare with a whole number, or make the value a float"
 #define AMP_PRIV_MSG_RACE_ONE                                                                                          \
     "every index changes the same element of '$', so that changes are lost where indexes run at the same time: "       \
     "use amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE"
