@@ -11,6 +11,7 @@
 #define AMP_CHECKED_TILES_H
 
 #include "../codegen/races.h"
+#include "../codegen/uninitialised.h"
 #include "portability.h"
 
 #if defined(AMP_CHECKED)
@@ -21,14 +22,15 @@ typedef enum amp_priv_tile_index_kind {
     AMP_PRIV_AT_UNKNOWN,
     AMP_PRIV_AT_NUMBER, /* offset */
     AMP_PRIV_AT_LOCAL,  /* t.local.v[of] + offset, or (minus) offset - t.local.v[of] */
-    AMP_PRIV_AT_LOOP    /* the variable of a loop that begins with a number */
+    AMP_PRIV_AT_LOOP,   /* the variable of a loop that begins with offset; unknown_begin: not a number */
+    AMP_PRIV_AT_STRIDE  /* t.local.v[of] + or - such a variable */
 } amp_priv_tile_index_kind;
 
 typedef struct amp_priv_tile_index {
     amp_priv_tile_index_kind kind;
-    int of;
+    int of, loop; /* loop: its node */
     long long offset;
-    bool minus;
+    bool minus, unknown_begin;
 } amp_priv_tile_index;
 
 /* Is a part of the tree t.local, t.global or t.tile, or the same of a tile? */
@@ -39,27 +41,77 @@ AMP_PRIV_COLD bool amp_priv_tile_is_member(const amp_priv_tree *tree, int n, con
 
 static amp_priv_tile_index amp_priv_tile_index_of(const amp_priv_tree *tree, int n, int depth);
 
+/* The value of an AMP_CONSTANT. */
+AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of_capture(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const name = &tree->node[n];
+    const amp_priv_capture *const capture =
+        name->meaning == AMP_PRIV_MEANS_CAPTURE ? &tree->site->captures[name->of] : NULL;
+    amp_priv_tile_index index = { .kind = AMP_PRIV_AT_UNKNOWN };
+    if (capture && capture->kind == AMP_PRIV_CAPTURE_CONSTANT) {
+        index.kind = AMP_PRIV_AT_NUMBER;
+        index.offset = capture->value;
+    }
+    return index;
+}
+
 AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of_name(const amp_priv_tree *tree, int n, int depth)
 {
-    const amp_priv_tile_index unknown = { .kind = AMP_PRIV_AT_UNKNOWN };
+    amp_priv_tile_index index = { .kind = AMP_PRIV_AT_UNKNOWN };
     const long long variable = tree->node[n].value;
     const int from = variable ? amp_priv_race_declaration(tree, variable) : 0;
+    if (!variable)
+        return amp_priv_tile_index_of_capture(tree, n);
     if (from)
         return amp_priv_tile_index_of(tree, tree->node[from].a, depth);
-    const amp_priv_tree_node *const declared = &tree->node[variable ? tree->declared[variable] : 0];
-    const amp_priv_tree_node *const loop = &tree->node[tree->node[declared->parent].parent];
-    return loop->kind == AMP_PRIV_TREE_LOOP && loop->a == declared->parent &&
-                   tree->node[declared->a].kind == AMP_PRIV_TREE_NUMBER
-               ? (amp_priv_tile_index){ .kind = AMP_PRIV_AT_LOOP }
-               : unknown;
+    const amp_priv_tree_node *const declared = &tree->node[tree->declared[variable]];
+    const int loop = tree->node[declared->parent].parent;
+    if (tree->node[loop].kind != AMP_PRIV_TREE_LOOP || tree->node[loop].a != declared->parent || !declared->a)
+        return index;
+    const amp_priv_tile_index begin = amp_priv_tile_index_of(tree, declared->a, depth);
+    index.kind = AMP_PRIV_AT_LOOP;
+    index.loop = loop;
+    index.offset = begin.offset;
+    index.unknown_begin = begin.kind != AMP_PRIV_AT_NUMBER;
+    return index;
+}
+
+/* The sum or difference of two indexes, also the product or quotient of two numbers. */
+AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of_two(amp_priv_token by, amp_priv_tile_index a,
+                                                             amp_priv_tile_index b)
+{
+    const bool is_minus = amp_priv_token_is(by, "-"), is_sum = is_minus || amp_priv_token_is(by, "+");
+    const bool has_loop = a.kind == AMP_PRIV_AT_LOOP || b.kind == AMP_PRIV_AT_LOOP,
+               has_local = a.kind == AMP_PRIV_AT_LOCAL || b.kind == AMP_PRIV_AT_LOCAL;
+    amp_priv_tile_index place = { .kind = AMP_PRIV_AT_UNKNOWN };
+    if (a.kind == AMP_PRIV_AT_UNKNOWN || b.kind == AMP_PRIV_AT_UNKNOWN || a.kind == AMP_PRIV_AT_STRIDE ||
+        b.kind == AMP_PRIV_AT_STRIDE || (a.kind == b.kind && a.kind != AMP_PRIV_AT_NUMBER))
+        return place;
+    if (!is_sum) {
+        const bool is_quotient = amp_priv_token_is(by, "/"), is_product = amp_priv_token_is(by, "*");
+        if (has_loop || has_local || (is_quotient && b.offset == 0) ||
+            (!is_quotient && !is_product && (b.offset < 0 || b.offset > 31)))
+            return place;
+        place.kind = AMP_PRIV_AT_NUMBER;
+        place.offset = is_quotient ? a.offset / b.offset : is_product ? a.offset * b.offset : a.offset >> b.offset;
+        return place;
+    }
+    place = a.kind == AMP_PRIV_AT_LOCAL || b.kind == AMP_PRIV_AT_NUMBER ? a : b;
+    place.loop = a.loop + b.loop;
+    place.unknown_begin = a.unknown_begin || b.unknown_begin;
+    place.minus = place.kind == AMP_PRIV_AT_LOCAL && (a.kind == AMP_PRIV_AT_LOCAL ? a.minus : b.minus != is_minus);
+    place.offset = a.offset + (is_minus ? -b.offset : b.offset);
+    if (has_loop)
+        place.kind = has_local && !place.minus ? AMP_PRIV_AT_STRIDE : AMP_PRIV_AT_UNKNOWN;
+    return place;
 }
 
 AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of(const amp_priv_tree *tree, int n, int depth)
 {
     const amp_priv_tree_node *const node = &tree->node[n], *const v = &tree->node[node->a];
-    amp_priv_tile_index place = { .kind = AMP_PRIV_AT_UNKNOWN };
+    const amp_priv_tile_index unknown = { .kind = AMP_PRIV_AT_UNKNOWN };
     if (!n || depth > AMP_PRIV_RACE_DEPTH)
-        return place;
+        return unknown;
     if (amp_priv_tree_is_integer(node))
         return (amp_priv_tile_index){ .kind = AMP_PRIV_AT_NUMBER, .offset = node->value };
     if (node->kind == AMP_PRIV_TREE_NAME)
@@ -69,18 +121,10 @@ AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of(const amp_priv_tree *tr
     if (node->kind == AMP_PRIV_TREE_ELEMENT && amp_priv_tile_is_member(tree, node->a, "v") &&
         amp_priv_tile_is_member(tree, v->a, "local") && tree->node[node->b].kind == AMP_PRIV_TREE_NUMBER)
         return (amp_priv_tile_index){ .kind = AMP_PRIV_AT_LOCAL, .of = (int)tree->node[node->b].value };
-    const bool is_minus = amp_priv_token_is(node->token, "-");
-    if (node->kind != AMP_PRIV_TREE_BINARY || !(is_minus || amp_priv_token_is(node->token, "+")))
-        return place;
-    const amp_priv_tile_index a = amp_priv_tile_index_of(tree, node->a, depth + 1),
-                              b = amp_priv_tile_index_of(tree, node->b, depth + 1);
-    if (a.kind == AMP_PRIV_AT_UNKNOWN || b.kind == AMP_PRIV_AT_UNKNOWN || a.kind == AMP_PRIV_AT_LOOP ||
-        b.kind == AMP_PRIV_AT_LOOP || (a.kind == AMP_PRIV_AT_LOCAL && b.kind == AMP_PRIV_AT_LOCAL))
-        return place;
-    place = a.kind == AMP_PRIV_AT_LOCAL ? a : b;
-    place.minus = a.kind == AMP_PRIV_AT_LOCAL ? a.minus : b.minus != is_minus;
-    place.offset = a.offset + (is_minus ? -b.offset : b.offset);
-    return place;
+    if (node->kind != AMP_PRIV_TREE_BINARY || !amp_priv_listed(" + - * / >> ", node->token))
+        return unknown;
+    return amp_priv_tile_index_of_two(node->token, amp_priv_tile_index_of(tree, node->a, depth + 1),
+                                      amp_priv_tile_index_of(tree, node->b, depth + 1));
 }
 
 /* The element x[i][j] of the array that is named at n: its indexes. Returns the node of the whole; 0: it has fewer than
@@ -123,45 +167,134 @@ AMP_PRIV_COLD bool amp_priv_phase_is_for_all(const amp_priv_tree *tree, int phas
     return amp_priv_tree_is_for_all(tree, phase, n);
 }
 
+/* The threads of a tile that come to an access: from least to most in each dimension. */
+typedef struct amp_priv_tile_range {
+    long long least[3], most[3];
+} amp_priv_tile_range;
+
+/* Leaves out the threads that do not fulfil a condition, x < 8 && y >= 2. False: it says something else. */
+AMP_PRIV_COLD bool amp_priv_tile_limit(const amp_priv_tree *tree, int condition, amp_priv_tile_range *range)
+{
+    const amp_priv_tree_node *const node = &tree->node[condition];
+    if (node->kind != AMP_PRIV_TREE_BINARY)
+        return false;
+    if (amp_priv_token_is(node->token, "&&"))
+        return amp_priv_tile_limit(tree, node->a, range) && amp_priv_tile_limit(tree, node->b, range);
+    const amp_priv_tile_index x = amp_priv_tile_index_of(tree, node->a, 0),
+                              limit = amp_priv_tile_index_of(tree, node->b, 0);
+    const bool is_least = amp_priv_listed(" > >= ", node->token), is_most = amp_priv_listed(" < <= ", node->token);
+    const int strict = node->token.length == 1;
+    if (x.kind != AMP_PRIV_AT_LOCAL || x.minus || x.of >= 3 || limit.kind != AMP_PRIV_AT_NUMBER ||
+        !(is_least || is_most))
+        return false;
+    const long long bound = limit.offset - x.offset + (is_least ? strict : -strict);
+    if (is_least)
+        range->least[x.of] = bound > range->least[x.of] ? bound : range->least[x.of];
+    else
+        range->most[x.of] = bound < range->most[x.of] ? bound : range->most[x.of];
+    return true;
+}
+
+/* Which threads of the phase come to the node. False: it is not known. */
+AMP_PRIV_COLD bool amp_priv_tile_threads_at(const amp_priv_tree *tree, int phase, int n, amp_priv_tile_range *range)
+{
+    const amp_priv_tree_node *const threads = &tree->node[tree->node[phase].d];
+    for (int d = 0; d < 3; d++) {
+        range->least[d] = 0;
+        range->most[d] = d < tree->site->rank ? tree->site->tile[d] - 1 : 0;
+    }
+    for (int i = threads->first; i <= threads->last; i++)
+        if (tree->node[i].kind == AMP_PRIV_TREE_JUMP && amp_priv_tree_left_by(tree, i) == phase)
+            return false;
+    for (; n && n != phase; n = tree->node[n].parent) {
+        const int condition = amp_priv_race_condition(tree, n);
+        if (condition && (tree->node[tree->node[n].parent].c == n || !amp_priv_tile_limit(tree, condition, range)))
+            return false;
+    }
+    return n == phase;
+}
+
+/* Is the thread that reads an element another one than that which writes it, in the dimension of w? */
+AMP_PRIV_COLD bool amp_priv_tile_is_other(amp_priv_tile_index w, const amp_priv_tile_range *writers,
+                                          amp_priv_tile_index r, const amp_priv_tile_range *readers)
+{
+    const long long least = readers->least[w.of], most = readers->most[w.of], distance = r.offset - w.offset;
+    const bool is_local = r.kind == AMP_PRIV_AT_LOCAL && r.of == w.of;
+    if (is_local && !r.minus)
+        return distance != 0;
+    if (is_local && (distance == 2 * least || distance == 2 * most)) /* o - x, of x alone */
+        return false;
+    if (least < most || (r.kind == AMP_PRIV_AT_LOOP && writers->least[w.of] < writers->most[w.of]))
+        return true;
+    return r.kind == AMP_PRIV_AT_NUMBER && distance != least;
+}
+
 /* Is an element with these indexes read by one thread and written by another one? */
-AMP_PRIV_COLD bool amp_priv_tile_indexes_meet(const amp_priv_launch_site *site, const amp_priv_tile_index *written,
-                                              const amp_priv_tile_index *read, int dimensions)
+AMP_PRIV_COLD bool amp_priv_tile_indexes_meet(const amp_priv_tile_index *written, const amp_priv_tile_range *writers,
+                                              const amp_priv_tile_index *read, const amp_priv_tile_range *readers,
+                                              int dimensions)
 {
     bool differs = false;
     for (int d = 0; d < dimensions; d++) {
         const amp_priv_tile_index w = written[d], r = read[d];
-        const long long threads = w.of < site->rank ? site->tile[w.of] : 0, distance = r.offset - w.offset;
-        if (w.kind != AMP_PRIV_AT_LOCAL || w.minus || r.kind == AMP_PRIV_AT_UNKNOWN)
+        if (w.kind != AMP_PRIV_AT_LOCAL || w.minus || w.of >= 3 || r.kind == AMP_PRIV_AT_UNKNOWN || r.of >= 3 ||
+            r.kind == AMP_PRIV_AT_STRIDE || r.unknown_begin)
             return false;
-        if (r.kind == AMP_PRIV_AT_NUMBER && (distance < 0 || distance >= threads))
+        const bool is_local = r.kind == AMP_PRIV_AT_LOCAL;
+        const long long least = writers->least[w.of] + w.offset, most = writers->most[w.of] + w.offset,
+                        first = is_local ? readers->least[r.of] : 0, last = is_local ? readers->most[r.of] : 0,
+                        low = r.offset + (r.minus ? -last : first), high = r.offset + (r.minus ? -first : last);
+        if (least > most || first > last || least > high || most < low)
             return false;
-        if (r.kind == AMP_PRIV_AT_LOCAL && r.of == w.of && !r.minus && llabs(distance) >= threads)
-            return false;
-        if (r.kind == AMP_PRIV_AT_LOCAL && r.of == w.of && r.minus && (distance <= 0 || distance >= 2 * threads - 2))
-            return false;
-        const bool is_same = r.kind == AMP_PRIV_AT_LOCAL && r.of == w.of && !r.minus && distance == 0;
-        differs = differs || (!is_same && threads > 1);
+        differs = differs || amp_priv_tile_is_other(w, writers, r, readers);
     }
     return differs;
+}
+
+/* Is one of the accesses, which are in one loop of the phase, at a distance that changes with the loop? What a thread
+   writes, another one reads in a later round. The conditions in the loop change, too, x < half: others may leave one
+   thread. */
+AMP_PRIV_COLD bool amp_priv_tile_strides_meet(const amp_priv_tree *tree, int phase, int m, int n,
+                                              const amp_priv_tile_index *a, const amp_priv_tile_index *b,
+                                              int dimensions)
+{
+    const bool is_first = a[0].kind == AMP_PRIV_AT_STRIDE;
+    const amp_priv_tile_index stride = is_first ? a[0] : b[0], other = is_first ? b[0] : a[0];
+    const int loop = stride.loop;
+    if (dimensions != 1 || stride.kind != AMP_PRIV_AT_STRIDE || other.kind != AMP_PRIV_AT_LOCAL || other.minus ||
+        other.of != stride.of || m < tree->node[loop].first || m > tree->node[loop].last ||
+        n < tree->node[loop].first || n > tree->node[loop].last || !amp_priv_phase_is_for_all(tree, phase, loop))
+        return false;
+    const long long variable = tree->node[tree->node[tree->node[tree->node[loop].a].a].d].value;
+    for (; m && m != loop; m = tree->node[m].parent) {
+        const int condition = amp_priv_race_condition(tree, m);
+        if (condition && !amp_priv_tree_reads(tree, condition, variable))
+            return false;
+    }
+    return true;
 }
 
 /* Does the phase read what other threads write in it? Returns the name's node; 0: it does not. */
 AMP_PRIV_COLD int amp_priv_phase_meets(const amp_priv_tree *tree, int phase)
 {
     amp_priv_tile_index written[3], read[3];
+    amp_priv_tile_range writers, readers;
     int dimensions, others;
     const amp_priv_tree_node *const threads = &tree->node[tree->node[phase].d];
     for (int n = threads->first; n <= threads->last; n++) {
         const int array = amp_priv_tile_array(tree, n, &dimensions);
         const amp_priv_tree_use use = array ? amp_priv_tree_use_of(tree, n) : AMP_PRIV_TREE_READ;
         if (use == AMP_PRIV_TREE_READ || use == AMP_PRIV_TREE_TAKE ||
-            !amp_priv_tile_indexes(tree, n, dimensions, written) || !amp_priv_phase_is_for_all(tree, phase, n))
+            !amp_priv_tile_indexes(tree, n, dimensions, written))
             continue;
+        const bool is_known = amp_priv_tile_threads_at(tree, phase, n, &writers);
         for (int i = threads->first; i <= threads->last; i++)
             if (i != n && amp_priv_tile_array(tree, i, &others) == array &&
                 amp_priv_tree_use_of(tree, i) == AMP_PRIV_TREE_READ &&
-                amp_priv_tile_indexes(tree, i, dimensions, read) && amp_priv_phase_is_for_all(tree, phase, i) &&
-                amp_priv_tile_indexes_meet(tree->site, written, read, dimensions))
+                amp_priv_tile_indexes(tree, i, dimensions, read) &&
+                ((is_known && amp_priv_tile_threads_at(tree, phase, i, &readers) &&
+                  amp_priv_tile_indexes_meet(written, &writers, read, &readers, dimensions)) ||
+                 amp_priv_tile_strides_meet(tree, phase, n, i, written, read, dimensions)))
                 return n;
     }
     return 0;
@@ -182,7 +315,7 @@ AMP_PRIV_COLD bool amp_priv_tile_is_outside(const amp_priv_tree *tree, int phase
         const long long last = p.kind == AMP_PRIV_AT_LOCAL && p.of < tree->site->rank ? tree->site->tile[p.of] - 1 : 0;
         const long long low = p.minus ? p.offset - last : p.offset, high = p.minus ? p.offset : p.offset + last;
         if (amp_priv_tree_is_integer(&tree->node[size]) && p.kind != AMP_PRIV_AT_UNKNOWN &&
-            p.kind != AMP_PRIV_AT_LOOP && (low < 0 || high >= tree->node[size].value))
+            p.kind != AMP_PRIV_AT_LOOP && p.kind != AMP_PRIV_AT_STRIDE && (low < 0 || high >= tree->node[size].value))
             return true;
     }
     return false;

@@ -22,6 +22,33 @@ enum { N = 64 };
         AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, w, count, step), __VA_ARGS__);                             \
     } while (0)
 
+enum { T = 16 };
+
+/* A launch of tiles with a phase of these statements, which has line, of 32 elements with values, and x, the thread. */
+#define TILED(...)                                                                                                     \
+    do {                                                                                                               \
+        static float values[2][N];                                                                                     \
+        const int step = 2;                                                                                            \
+        AMP_ARRAY_VIEW(float, 1, v, values[0], N);                                                                     \
+        AMP_ARRAY_VIEW(float, 1, w, values[1], N);                                                                     \
+        AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w, step, AMP_CONSTANT(T)), {                                    \
+            AMP_TILE_STATIC(float, line, [32]);                                                                        \
+            AMP_THREADS(tile, t) {                                                                                     \
+                line[t.local.v[0]] = AMP_AT(v, t.global);                                                              \
+                line[16 + t.local.v[0]] = 0;                                                                           \
+            }                                                                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+            AMP_THREADS(tile, t) {                                                                                     \
+                const int x = t.local.v[0];                                                                            \
+                __VA_ARGS__                                                                                            \
+            }                                                                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+            AMP_THREADS(tile, t) {                                                                                     \
+                AMP_AT(w, t.global) += line[t.local.v[0]] + (float)step;                                               \
+            }                                                                                                          \
+        });                                                                                                            \
+    } while (0)
+
 // clang-format off
 
 /* ---- plain reads beside atomic functions ----------------------------------------------------------- */
@@ -82,10 +109,43 @@ static int child_right_atomics(void)
     exit(0);
 }
 
+/* ---- phases that read what other threads write ------------------------------------------------------ */
+
+static int child_phases(void)
+{
+    TILED(for (int half = T / 2; half > 0; half /= 2) if (x < half) line[x] += line[x + half];);
+    TILED(for (int half = 8; half > 0; half >>= 1) { if (x < half) { line[x] += line[x + half]; } });
+    TILED(for (int d = 1; d < T; d *= 2) if (x % (2 * d) == 0) line[x] += line[x + d];);
+    TILED(for (int d = 1; d < T; d <<= 1) if (x >= d) line[x] += line[x - d];);
+    TILED(for (int d = 1; d < T; d <<= 1) { float a = 0; if (x >= d) a = line[x - d]; line[x] += a; });
+    TILED(if (x < 8) line[x] += line[x + 8]; if (x < 4) line[x] += line[x + 4];);
+    TILED(line[x] = 2; if (x < 1) { float s = 0; for (int i = 0; i < T; i++) s += line[i]; line[20] = s; });
+    TILED(line[x] = 1; AMP_AT(w, t.global) = line[15 - x];);
+    TILED(if (x < 8) line[x] = 1; AMP_AT(w, t.global) = line[0];);
+    TILED(line[x] = 1; AMP_AT(w, t.global) = line[x + 1];);
+    exit(0);
+}
+
+static int child_right_phases(void)
+{
+    TILED(if (x < 8) line[x] += line[x + 8];);
+    TILED(for (int i = 0; i < 4; i++) line[x] += (float)i;);
+    TILED(line[x] = 1; AMP_AT(w, t.global) = line[x + 16];);
+    TILED(for (int d = 16; d < 17; d++) AMP_AT(w, t.global) = line[d]; line[x] = 1;);
+    TILED(if (x < 1) { line[x] = 1; for (int i = 1; i < T; i++) line[x] += line[i]; });
+    TILED(if (x == 0) for (int i = 1; i < T; i++) line[x] += line[x + i];);
+    TILED(if (x < 8) line[x] = 1; AMP_AT(w, t.global) = line[8];);
+    TILED(if (x < 8) line[x] = line[x + 8]; AMP_AT(w, t.global) = line[x + 16];);
+    TILED(if (x >= 8) line[x] = line[x - 8];);
+    TILED(if (step == 1) line[x] = 1; else AMP_AT(w, t.global) = line[x + 1];);
+    TILED(line[x] = 1; if (x == 15) line[30] = 1; AMP_AT(w, t.global) = line[31 - x];);
+    exit(0);
+}
+
 // clang-format on
 
 CHILDREN({ "atomic_reads", child_atomic_reads }, { "atomic_tests", child_atomic_tests },
-         { "right_atomics", child_right_atomics })
+         { "right_atomics", child_right_atomics }, { "phases", child_phases }, { "right_phases", child_right_phases })
 
 static int count_of(const char *text, const char *part)
 {
@@ -113,11 +173,19 @@ static void plain_reads_beside_atomic_functions_are_told(void **state)
     expect_told("right_atomics", NULL, 0);
 }
 
+static void phases_that_read_what_others_write_are_told(void **state)
+{
+    (void)state;
+    expect_told("phases", "a phase reads elements of 'line' that other threads of the tile write", 10);
+    expect_told("right_phases", NULL, 0);
+}
+
 int run_checked_kernels(void);
 int run_checked_kernels(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(plain_reads_beside_atomic_functions_are_told),
+        TEST(phases_that_read_what_others_write_are_told),
     };
     return cmocka_run_group_tests_name("checked/kernels", tests, NULL, NULL);
 }
