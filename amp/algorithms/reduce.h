@@ -216,31 +216,27 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE, AMP_PRIV_FORM_REDUCE)
                                      amp_priv_value[amp_priv_k], operation)                                            \
             }
 
-/* Of a whole block in one dimension, the host works on 4 rows at a time: a sum is loaded and stored once for all. Not
-   where values have loops: four rows at a time read from four places, and take 1.2 to 1.6 times as long. */
+/* Of a whole block in one dimension, the host works on whole rows. It reads one after the other: of several rows at a
+   time memory delivers half as much. gcc would join rows in one loop (unroll and jam). */
 #define AMP_PRIV_REDUCE_ROWS_HOST(fold, names, value, operation)                                                       \
     if (AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_COUNT names == 1 && amp_priv_step.pass == 0 &&                                \
                                 amp_priv_step.size - amp_priv_first >= (int64_t)amp_priv_step.rows * 256, "0"))        \
         (void)AMP_PRIV_HOST_OR_DEVICE(__extension__({                                                                  \
-            for (; amp_priv_row < amp_priv_step.rows; amp_priv_row += 4)                                               \
+            for (; amp_priv_row < amp_priv_step.rows; amp_priv_row++) {                                                \
+                AMP_PRIV_REDUCE_APART                                                                                  \
                 AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                          \
-                    amp_priv_T amp_priv_four = AMP_OWN(amp_priv_sum);                                                  \
-                    AMP_PRIV_REDUCE_UNROLL                                                                             \
-                    for (int amp_priv_k = 0; amp_priv_k < 4; amp_priv_k++) {                                           \
-                        AMP_PRIV_LINEAR(names, (amp_priv_row + amp_priv_k) * 256 + amp_priv_t.local.v[0])              \
-                        amp_priv_T amp_priv_exact = (value);                                                           \
-                        AMP_PRIV_REDUCE_ROUND_##fold                                                                   \
-                        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_four, amp_priv_four, amp_priv_exact, operation)          \
-                    }                                                                                                  \
-                    AMP_OWN(amp_priv_sum) = amp_priv_four;                                                             \
+                    AMP_PRIV_LINEAR(names, amp_priv_row * 256 + amp_priv_t.local.v[0])                                 \
+                    amp_priv_T amp_priv_exact = (value);                                                               \
+                    AMP_PRIV_REDUCE_ROUND_##fold                                                                       \
+                    AMP_PRIV_COMBINE(amp_priv_T, AMP_OWN(amp_priv_sum), AMP_OWN(amp_priv_sum), amp_priv_exact,         \
+                                     operation)                                                                        \
                 }                                                                                                      \
+            }                                                                                                          \
             0; }), "0");
 #if defined(__clang__)
-#define AMP_PRIV_REDUCE_UNROLL _Pragma("unroll")
-#elif __GNUC__ < 12 /* as AMP_PRIV_UNROLL_GPU */
-#define AMP_PRIV_REDUCE_UNROLL
+#define AMP_PRIV_REDUCE_APART
 #else
-#define AMP_PRIV_REDUCE_UNROLL _Pragma("GCC unroll 4")
+#define AMP_PRIV_REDUCE_APART __asm__ volatile("");
 #endif
 #define AMP_PRIV_REDUCE_ROUND_PLAIN
 #define AMP_PRIV_REDUCE_ROUND_ROUNDED AMP_PRIV_ROUND(amp_priv_exact)
