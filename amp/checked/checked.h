@@ -12,11 +12,12 @@
 #include "lifetime.h"
 #include "phases.h"
 #include "portability.h"
+#include "sections.h"
 #include "tiles.h"
 
 #if defined(AMP_CHECKED)
 
-/* Warns of a race that is likely, or of a plain read beside an atomic function. */
+/* Warns of a race that is likely, of overlapping sections, or of a plain read beside an atomic function. */
 AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
                                           const int *values, void *const *captured)
 {
@@ -25,9 +26,10 @@ AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, cons
     const amp_priv_race race = amp_priv_race_of(body, site, values, captured, true);
     amp_priv_string text = { .text = NULL };
     int capture = race.capture;
-    const char *const what = race.kind != AMP_PRIV_RACE_NONE
-                                 ? amp_priv_race_text(race)
-                                 : amp_priv_atomics_of(body, site, values, captured, &capture);
+    const char *what = race.kind != AMP_PRIV_RACE_NONE ? amp_priv_race_text(race)
+                                                       : amp_priv_atomics_of(body, site, values, captured, &capture);
+    if (!what && (capture = amp_priv_sections_of(body, site, values, captured)) >= 0)
+        what = AMP_PRIV_MSG_SECTIONS;
     if (!what)
         return;
     amp_priv_add_sentence(&text, what, amp_priv_token_of(site->captures[capture].name));

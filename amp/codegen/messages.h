@@ -118,6 +118,9 @@
     "several indexes may change the same element of '$', so that changes are lost: use "                               \
     "amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE; where no two indexes have the same element, "          \
     "write to a second view"
+#define AMP_PRIV_MSG_SECTIONS                                                                                          \
+    "an index reads by one section an element that another index writes by '$', perhaps before, perhaps afterwards: "  \
+    "the sections overlap; read a copy of the data (amp_array_from), or write to a second view"
 #define AMP_PRIV_MSG_ATOMIC_READ                                                                                       \
     "an index reads an element of '$', which others change by an atomic function before or afterwards: use what the "  \
     "function returns, `int old = amp_atomic_fetch_add(&AMP_AT($, ...), 1)`, or read it in the next launch"

@@ -109,6 +109,50 @@ static int child_right_atomics(void)
     exit(0);
 }
 
+/* ---- overlapping sections ------------------------------------------------------------------------- */
+
+#define SHIFTED(first, second, ...)                                                                                    \
+    do {                                                                                                               \
+        static int values[N];                                                                                          \
+        AMP_ARRAY_VIEW(int, 1, v, values, N);                                                                          \
+        const int at[] = { first, second }, many[] = { 40, 24 };                                                       \
+        const amp_array_view_int_1 to = amp_section(v, at[0], many[0]);                                                \
+        const amp_const_array_view_int_1 from = amp_as_const(amp_section(v, at[1], many[1]));                          \
+        AMP_PARALLEL_FOR_EACH(AMP_EXTENT(20), (i), AMP_CAPTURE(to, from), __VA_ARGS__);                                \
+    } while (0)
+#define SHIFTED_SQUARE(row, column, ...)                                                                               \
+    do {                                                                                                               \
+        static float values[16][16];                                                                                   \
+        AMP_ARRAY_VIEW(float, 2, v, &values[0][0], 16, 16);                                                            \
+        const int at[] = { row, column }, many = 8;                                                                    \
+        const amp_array_view_float_2 to = amp_section(v, 0, many, many, many),                                         \
+                                     from = amp_section(v, at[0], at[1], many, many);                                  \
+        AMP_PARALLEL_FOR_EACH(to.extent, (i, j), AMP_CAPTURE(to, from), __VA_ARGS__);                                  \
+    } while (0)
+
+static int child_sections(void)
+{
+    SHIFTED(0, 1, { AMP_AT(to, i) = AMP_AT(from, i); });
+    SHIFTED(10, 5, { if (i > 0) AMP_AT(to, i) += AMP_AT(from, i); });
+    SHIFTED(0, 0, { AMP_AT(to, i + 1) = AMP_AT(from, i); });
+    SHIFTED_SQUARE(1, 8, { AMP_AT(to, i, j) = AMP_AT(from, i, j); });
+    SHIFTED_SQUARE(2, 6, { AMP_AT(to, i, j) += AMP_AT(from, i, j); });
+    exit(0);
+}
+
+static int child_right_sections(void)
+{
+    SHIFTED(0, 20, { AMP_AT(to, i) = AMP_AT(from, i); });
+    SHIFTED(0, 0, { AMP_AT(to, i) = AMP_AT(from, i); });
+    SHIFTED(1, 0, { AMP_AT(to, i) = AMP_AT(from, i + 1); });
+    SHIFTED(0, 1, { if (i == 0) AMP_AT(to, i) = AMP_AT(from, i); });
+    SHIFTED(20, 0, { AMP_AT(to, i) = AMP_AT(from, i); });
+    SHIFTED_SQUARE(8, 0, { AMP_AT(to, i, j) = AMP_AT(from, i, j); });
+    SHIFTED_SQUARE(0, 0, { AMP_AT(to, i, j) = AMP_AT(from, i, j); });
+    SHIFTED_SQUARE(7, 0, { AMP_AT(to, i, j) = AMP_AT(from, i, j); });
+    exit(0);
+}
+
 /* ---- phases that read what other threads write ------------------------------------------------------ */
 
 static int child_phases(void)
@@ -145,7 +189,8 @@ static int child_right_phases(void)
 // clang-format on
 
 CHILDREN({ "atomic_reads", child_atomic_reads }, { "atomic_tests", child_atomic_tests },
-         { "right_atomics", child_right_atomics }, { "phases", child_phases }, { "right_phases", child_right_phases })
+         { "right_atomics", child_right_atomics }, { "phases", child_phases }, { "right_phases", child_right_phases },
+         { "sections", child_sections }, { "right_sections", child_right_sections })
 
 static int count_of(const char *text, const char *part)
 {
@@ -180,11 +225,19 @@ static void phases_that_read_what_others_write_are_told(void **state)
     expect_told("right_phases", NULL, 0);
 }
 
+static void overlapping_sections_are_told(void **state)
+{
+    (void)state;
+    expect_told("sections", "an element that another index writes by 'to'", 5);
+    expect_told("right_sections", NULL, 0);
+}
+
 int run_checked_kernels(void);
 int run_checked_kernels(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(plain_reads_beside_atomic_functions_are_told),
+        TEST(overlapping_sections_are_told),
         TEST(phases_that_read_what_others_write_are_told),
     };
     return cmocka_run_group_tests_name("checked/kernels", tests, NULL, NULL);
