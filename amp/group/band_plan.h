@@ -28,23 +28,15 @@ typedef struct amp_priv_band_plan {
 
 enum { AMP_PRIV_BAND_PLANS = 4 };
 
-/* The first launches on a group, of about so many threads: some in bands, then some on one accelerator. */
+/* The first launches on a group, of about so many threads. The first compiles and moves data, the others are timed. */
 typedef struct amp_priv_band_trial {
-    bool busy;               /* one of them is under way: others are not timed */
-    int runs, judged;        /* how often the bands' own times did not show a gain */
-    uint64_t began;          /* of the launches in a row that are timed */
-    uint64_t divided, whole; /* their nanoseconds */
+    bool busy;   /* one of them is under way: others are not timed */
+    bool on_one; /* `whole` was timed, not estimated */
+    int runs;
+    uint64_t divided, whole; /* the least nanoseconds of a launch in bands, and on one accelerator; 0: not known */
 } amp_priv_band_trial;
 
-/* What a launch is in its trial. Data move at the first of each kind, and after each band was timed, as bands may
-   change then. A row of launches is timed, as others may begin before one has ended. */
-enum {
-    AMP_PRIV_TRIAL_EACH = 1, /* each band is timed, which may end the trial */
-    AMP_PRIV_TRIAL_DIVIDED = 3,
-    AMP_PRIV_TRIAL_ROW = 5, /* launches */
-    AMP_PRIV_TRIAL_WHOLE = AMP_PRIV_TRIAL_DIVIDED + AMP_PRIV_TRIAL_ROW + 1,
-    AMP_PRIV_TRIAL_RUNS = AMP_PRIV_TRIAL_WHOLE + AMP_PRIV_TRIAL_ROW
-};
+enum { AMP_PRIV_TRIAL_RUNS = 4 };
 
 /* What a launch is divided for. */
 typedef enum amp_priv_bands_of {
@@ -63,6 +55,7 @@ typedef struct amp_priv_bands {
     bool whole;   /* the launch at hand is to run on one accelerator of the group, which is faster */
     bool divides; /* launches are not timed: AMP_GROUP_THREADS says when they are divided */
     double speed[AMP_PRIV_MAX_DEVICES];   /* of each device, by its number, in threads; 0: it was not timed */
+    double timed[AMP_PRIV_MAX_DEVICES];   /* the highest until now, in a trial */
     unsigned share[AMP_PRIV_MAX_DEVICES]; /* of each member, of the rows of the launch at hand */
     amp_priv_band_trial trial[65];        /* by the bits of the number of threads */
     int next;                             /* the plan that a new one takes the place of */
@@ -412,10 +405,11 @@ AMP_PRIV_COLD bool amp_priv_bands_without_arrays(amp_priv_bands *bands, const am
     return true;
 }
 
-/* How many threads each accelerator gets at least, since rows that move at the seams take time: estimates, for GPUs.
-   AMP_GROUP_THREADS is another number. */
-AMP_PRIV_COLD uint64_t amp_priv_bands_least(const amp_priv_launch_site *site, const amp_priv_device *device)
+/* How many threads each accelerator gets at least, since rows that move at the seams take time: estimates, for GPUs,
+   which reach each other or move rows by way of the host. AMP_GROUP_THREADS is another number. */
+AMP_PRIV_COLD uint64_t amp_priv_bands_least(const amp_priv_launch_site *site, const amp_priv_group *group)
 {
+    const amp_priv_device *const device = group->member[0]->device;
     static const char *const loops[] = { "for", "while", NULL };
     const char *const given = amp_priv_environment("AMP_GROUP_THREADS");
     if (given && amp_priv_is_digit(*given))
@@ -426,7 +420,9 @@ AMP_PRIV_COLD uint64_t amp_priv_bands_least(const amp_priv_launch_site *site, co
     amp_priv_tokens_read(&text, site->text);
     const bool has_loops = amp_priv_has_one(site, &text, NULL, loops);
     amp_priv_tokens_free(&text);
-    return has_loops ? 1 << 14 : 1 << 20;
+    if (has_loops)
+        return 1 << 14;
+    return amp_priv_device_reaches(device, group->member[group->count - 1]->device) ? 1 << 22 : 1 << 24;
 }
 
 /* The rows that a band cannot divide: those of a tile, times an algorithm's grain (amp_priv_grain). */
@@ -485,13 +481,12 @@ static inline uint64_t amp_priv_rows_threads(const amp_priv_launch *launch, int 
     return threads;
 }
 
-/* How many of `members` accelerators work on so many rows: all of them, or 1 where one is enough. */
-AMP_PRIV_COLD int amp_priv_bands_wanted(const amp_priv_launch *launch, int rows, const amp_priv_device *device,
-                                        int members)
+/* How many accelerators of a group work on so many rows: all of them, or 1 where one is enough. */
+AMP_PRIV_COLD int amp_priv_bands_wanted(const amp_priv_launch *launch, int rows, const amp_priv_group *group)
 {
-    const int units = amp_priv_band_units(launch, 0, rows);
+    const int units = amp_priv_band_units(launch, 0, rows), members = group->count;
     if (members == 1 ||
-        amp_priv_rows_threads(launch, rows) / (uint64_t)members < amp_priv_bands_least(launch->site, device))
+        amp_priv_rows_threads(launch, rows) / (uint64_t)members < amp_priv_bands_least(launch->site, group))
         return 1;
     return units < members ? units : members;
 }
@@ -500,9 +495,7 @@ AMP_PRIV_COLD int amp_priv_bands_wanted(const amp_priv_launch *launch, int rows,
 AMP_PRIV_COLD bool amp_priv_bands_cut_for(const amp_priv_bands *bands, amp_priv_band_plan *plan,
                                           const amp_priv_launch *launch, const amp_priv_group *group)
 {
-    const amp_priv_device *const device = group->member[0]->device;
-    amp_priv_bands_cut(plan, launch, amp_priv_bands_wanted(launch, launch->extent[0], device, group->count),
-                       bands->share);
+    amp_priv_bands_cut(plan, launch, amp_priv_bands_wanted(launch, launch->extent[0], group), bands->share);
     return plan->count > 1;
 }
 

@@ -90,7 +90,14 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_bands_stop(amp_priv_launch *launch, amp_
     return amp_priv_hooks_end(launch, status) == AMP_PRIV_STEP_AGAIN ? AMP_PRIV_STEP_AGAIN : AMP_PRIV_STEP_DONE;
 }
 
-/* // >>trial */
+/* // >>trial
+   A group runs all its large launches in bands, or all on one accelerator: if it divided some of them, the data that
+   they share would move from launch to launch. What the kernels gain and lose by bands, added up, says which. */
+
+enum {
+    AMP_PRIV_LONG = 300000,  /* ns: kernels that take longer are tried in bands, even if the group runs on one */
+    AMP_PRIV_STEADY = 200000 /* ns: bands that take longer say how fast their accelerators are */
+};
 
 /* A launch that is a part of its trial: it works on a copy of what is known, as the record of the site is not locked
    while launches run. */
@@ -99,11 +106,12 @@ typedef struct amp_priv_trial_turn {
     amp_priv_band_trial *of; /* NULL: it is not timed */
     amp_priv_band_trial now;
     double speed[AMP_PRIV_MAX_DEVICES]; /* of each member; 0: not known */
+    long long gain;                     /* what the end of the trial adds to the group's */
 } amp_priv_trial_turn;
 
 /* What is known of launches of about as many threads, with the record locked; bands->whole says how this one runs. */
 AMP_PRIV_WARM void amp_priv_trial_begin(amp_priv_trial_turn *turn, amp_priv_bands *bands, const amp_priv_launch *launch,
-                                        const amp_priv_group *group)
+                                        amp_priv_group *group)
 {
     const uint64_t threads = amp_priv_rows_threads(launch, launch->extent[0]);
     int bits = 0;
@@ -114,63 +122,71 @@ AMP_PRIV_WARM void amp_priv_trial_begin(amp_priv_trial_turn *turn, amp_priv_band
     turn->whole = bands->whole = false;
     if (bands->divides || group->stream)
         return;
-    turn->whole = bands->whole = trial->runs < AMP_PRIV_TRIAL_RUNS ? trial->runs >= AMP_PRIV_TRIAL_WHOLE - 1
-                                                                   : trial->whole - trial->whole / 20 < trial->divided;
-    if (trial->runs == AMP_PRIV_TRIAL_RUNS || trial->busy)
+    const bool done = trial->runs == AMP_PRIV_TRIAL_RUNS;
+    turn->whole = bands->whole =
+        atomic_load_explicit(&group->gain, memory_order_relaxed) < 0 && (done || !trial->on_one);
+    if (done || trial->busy)
         return;
     trial->busy = true;
     turn->of = trial;
     turn->now = *trial;
+    turn->gain = 0;
     memset(turn->speed, 0, sizeof turn->speed);
 }
 
-/* Keeps what is known now. */
-AMP_PRIV_COLD void amp_priv_trial_end(const amp_priv_trial_turn *turn, amp_priv_bands *bands,
-                                      const amp_priv_group *group)
+/* Keeps what is known now. The speeds count from the end of a trial on, as bands that change move rows. */
+AMP_PRIV_COLD void amp_priv_trial_end(const amp_priv_trial_turn *turn, amp_priv_bands *bands, amp_priv_group *group)
 {
     amp_priv_lock(&bands->lock);
     *turn->of = turn->now;
     turn->of->busy = false;
-    for (int m = 0; m < group->count; m++)
-        if (turn->speed[m] > 0)
-            bands->speed[group->member[m]->device->number] = turn->speed[m];
+    for (int m = 0; m < group->count; m++) {
+        const int number = group->member[m]->device->number;
+        if (turn->speed[m] > bands->timed[number])
+            bands->timed[number] = turn->speed[m];
+        if (turn->now.runs == AMP_PRIV_TRIAL_RUNS && bands->timed[number] > 0)
+            bands->speed[number] = bands->timed[number];
+    }
     amp_priv_unlock(&bands->lock);
+    atomic_fetch_add_explicit(&group->gain, turn->gain, memory_order_relaxed);
 }
 
-/* The speeds of the members at a kernel, from its bands; a launch of a few microseconds says nothing. */
+/* The speeds of the members at a kernel, from its bands; a short launch says nothing. */
 AMP_PRIV_COLD void amp_priv_trial_speeds(double *speed, const amp_priv_launch *launch, const amp_priv_band_plan *plan,
                                          const uint64_t *took)
 {
-    enum { AMP_PRIV_SHORT = 20000 };
     for (int m = 0; m < plan->count; m++)
-        if (took[m] < AMP_PRIV_SHORT)
+        if (took[m] < AMP_PRIV_STEADY)
             return;
     for (int m = 0; m < plan->count; m++)
         speed[m] = (double)amp_priv_rows_threads(launch, plan->band[m].end - plan->band[m].first) / (double)took[m];
 }
 
-/* Ends a trial where the times of the bands alone say how the launch runs best. A long launch is divided if that gains
-   anything in one of three tries: moving all rows to one accelerator and back takes longer than a trial saves. One of a
-   few microseconds is not divided. */
-AMP_PRIV_COLD void amp_priv_trial_judge(amp_priv_band_trial *trial, const amp_priv_launch *launch,
-                                        const amp_priv_band_plan *plan, const uint64_t *took, uint64_t all)
+static inline uint64_t amp_priv_least_time(uint64_t known, uint64_t now) { return known && known < now ? known : now; }
+
+/* A launch was timed on one accelerator: a short kernel is not tried in bands. */
+AMP_PRIV_COLD void amp_priv_trial_on_one(amp_priv_band_trial *trial, uint64_t took)
 {
-    enum { AMP_PRIV_BRIEF = 40000, AMP_PRIV_LONG = 300000, AMP_PRIV_TRIES = 3 };
+    trial->whole = took;
+    trial->on_one = took >= AMP_PRIV_LONG;
+    trial->runs = trial->on_one ? 0 : AMP_PRIV_TRIAL_RUNS;
+}
+
+/* A launch was timed in bands: `all` with what moved before it, took[] each band. Returns what is gained by bands when
+   that is known: at once where it is more than nothing, else after the last try. */
+AMP_PRIV_COLD long long amp_priv_trial_judge(amp_priv_band_trial *trial, const amp_priv_launch *launch,
+                                             const amp_priv_band_plan *plan, const uint64_t *took, uint64_t all)
+{
     const int rows = plan->band[0].end - plan->band[0].first;
-    const double whole = rows > 0 ? (double)took[0] * launch->extent[0] / rows : 0;
-    uint64_t longest = 0;
-    for (int m = 0; m < plan->count; m++)
-        longest = took[m] > longest ? took[m] : longest;
-    if (longest < AMP_PRIV_BRIEF) {
-        trial->divided = UINT64_MAX;
-    } else if (whole >= AMP_PRIV_LONG && ((double)all < 0.95 * whole || ++trial->judged == AMP_PRIV_TRIES)) {
-        trial->divided = all;
-        trial->whole = (uint64_t)whole;
-    } else {
-        trial->runs -= whole >= AMP_PRIV_LONG; /* the next launch is timed in the same way */
-        return;
-    }
+    if (!trial->on_one && rows > 0)
+        trial->whole = amp_priv_least_time(trial->whole, (uint64_t)((double)took[0] * launch->extent[0] / rows));
+    trial->divided = amp_priv_least_time(trial->divided, all);
+    const long long gain = (long long)(trial->whole - trial->whole / 20) - (long long)trial->divided;
+    trial->runs++;
+    if (gain < 0 && trial->runs < AMP_PRIV_TRIAL_RUNS)
+        return 0;
     trial->runs = AMP_PRIV_TRIAL_RUNS;
+    return gain;
 }
 
 AMP_PRIV_COLD void amp_priv_group_idle(const amp_priv_group *group)
@@ -179,43 +195,28 @@ AMP_PRIV_COLD void amp_priv_group_idle(const amp_priv_group *group)
         (void)amp_priv_queue_idle(group->member[m]);
 }
 
-/* Runs a launch in bands, and times each of them. */
-AMP_PRIV_COLD amp_status amp_priv_trial_each(amp_priv_launch *launch, const amp_priv_band_plan *plan,
-                                             const amp_priv_group *group, amp_priv_trial_turn *turn)
-{
-    uint64_t times[AMP_PRIV_MAX_DEVICES] = { 0 };
-    amp_priv_group_idle(group);
-    const uint64_t began = amp_priv_now();
-    const amp_status status = amp_priv_bands_run(launch, plan->band, group->member, plan->count, times);
-    const uint64_t all = amp_priv_now() - began;
-    if (status == AMP_OK)
-        amp_priv_trial_speeds(turn->speed, launch, plan, times);
-    if (status == AMP_OK)
-        amp_priv_trial_judge(&turn->now, launch, plan, times, all);
-    return status;
-}
-
 /* Runs a launch by a plan, as its trial says. */
 AMP_PRIV_COLD amp_status amp_priv_trial_run(amp_priv_launch *launch, const amp_priv_band_plan *plan,
                                             const amp_priv_group *group, amp_priv_trial_turn *turn)
 {
-    amp_priv_band_trial *const trial = &turn->now;
-    const int first = turn->whole ? AMP_PRIV_TRIAL_WHOLE : AMP_PRIV_TRIAL_DIVIDED, run = trial->runs;
-    amp_status status;
-    if (run == first) {
+    uint64_t times[AMP_PRIV_MAX_DEVICES] = { 0 };
+    const bool timed = turn->now.runs > 0 && (turn->whole || plan->count == group->count);
+    if (timed)
         amp_priv_group_idle(group);
-        trial->began = amp_priv_now();
+    const uint64_t began = amp_priv_now();
+    const amp_status status = amp_priv_bands_run(launch, plan->band, group->member, plan->count, timed ? times : NULL);
+    const uint64_t all = amp_priv_now() - began;
+    if (status != AMP_OK)
+        return status;
+    if (!timed) {
+        turn->now.runs += turn->now.runs < AMP_PRIV_TRIAL_RUNS;
+    } else if (turn->whole) {
+        amp_priv_trial_on_one(&turn->now, times[0]);
+    } else {
+        amp_priv_trial_speeds(turn->speed, launch, plan, times);
+        turn->gain = amp_priv_trial_judge(&turn->now, launch, plan, times, all);
     }
-    if (run == AMP_PRIV_TRIAL_EACH && plan->count == group->count)
-        status = amp_priv_trial_each(launch, plan, group, turn);
-    else
-        status = amp_priv_bands_run(launch, plan->band, group->member, plan->count, NULL);
-    if (run == first + AMP_PRIV_TRIAL_ROW - 1) {
-        amp_priv_group_idle(group);
-        *(turn->whole ? &trial->whole : &trial->divided) = amp_priv_now() - trial->began;
-    }
-    trial->runs += status == AMP_OK && trial->runs < AMP_PRIV_TRIAL_RUNS;
-    return status;
+    return AMP_OK;
 }
 
 /* Chooses the shares of the members for the launch at hand. */
@@ -273,7 +274,7 @@ AMP_PRIV_WARM amp_priv_band_plan *amp_priv_group_plan(amp_priv_bands *bands, con
 
 /* Runs a launch by its plan. */
 AMP_PRIV_WARM amp_priv_outcome amp_priv_group_run(amp_priv_launch *launch, amp_priv_bands *bands,
-                                                  const amp_priv_band_plan *plan, const amp_priv_group *group,
+                                                  const amp_priv_band_plan *plan, amp_priv_group *group,
                                                   amp_priv_trial_turn *turn)
 {
     amp_priv_outcome step = AMP_PRIV_STEP_DONE;
@@ -291,7 +292,7 @@ AMP_PRIV_WARM amp_priv_outcome amp_priv_group_run(amp_priv_launch *launch, amp_p
 AMP_PRIV_WARM amp_priv_outcome amp_priv_group_launch(amp_priv_launch *launch, amp_priv_queue **one)
 {
     amp_priv_queue *const queue = *one;
-    const amp_priv_group *const group = amp_priv_group_of(queue);
+    amp_priv_group *const group = amp_priv_group_of(queue);
     if (!group) {
         launch->hooks &= ~amp_priv_hook_bit(AMP_PRIV_HOOK_GROUP);
         return AMP_PRIV_STEP_RUN;

@@ -30,6 +30,7 @@ typedef struct amp_priv_group {
     amp_priv_ranks *ranks;                   /* of other processes; NULL: all are in this one */
     bool shares_given;                       /* AMP_GROUP_BANDS: they do not change */
     atomic_uint share[AMP_PRIV_MAX_DEVICES]; /* of the rows of a launch, in proportion; all 0: equal bands */
+    atomic_llong gain;                       /* nanoseconds by which bands are faster, of the kernels that were timed */
     amp_priv_queue *member[AMP_PRIV_MAX_DEVICES];
 } amp_priv_group;
 

@@ -61,7 +61,7 @@ AMP_PRIV_COLD bool amp_priv_rank_parts_are_apart(amp_priv_bands *bands, const am
 AMP_PRIV_COLD int amp_priv_rank_cut(amp_priv_bands *bands, const amp_priv_launch *launch, const amp_priv_group *group,
                                     int first, int end, amp_priv_band *part, amp_priv_reach_view *views)
 {
-    int count = first < end ? amp_priv_bands_wanted(launch, end - first, group->member[0]->device, group->count) : 0;
+    int count = first < end ? amp_priv_bands_wanted(launch, end - first, group) : 0;
     for (bool good = false; !good; count = good ? count : 1) {
         amp_priv_rows_cut(launch, first, end, part, count, NULL);
         for (int p = 0; p < count; p++)

@@ -230,12 +230,12 @@ static void same_bits(void **state)
     compare(four_dimensions);
 }
 
-/* The first launches are a trial, in bands and on one accelerator. */
+/* The first launches are a trial. */
 static void timed(amp_accelerator_view where, float *a, float *b)
 {
     AMP_ARRAY_VIEW(float, 2, u, a, ROWS, COLUMNS);
     AMP_ARRAY_VIEW(float, 2, v, b, ROWS, COLUMNS);
-    for (int step = 0; step < 17; step++) { /* the trial takes 14 */
+    for (int step = 0; step < 9; step++) { /* the trial takes 4 */
         const amp_const_array_view_float_2 in = amp_as_const(u);
         AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (r, c), AMP_CAPTURE(in, v),
                                  { AMP_AT(v, r, c) = AMP_AT(in, r > 0 ? r - 1 : r, c) + AMP_AT(in, r, c) + 1; });
@@ -289,6 +289,71 @@ static void shares_by_speed(void **state)
     amp_priv_rows_cut(&launch, 10, 12, band, 3, NULL); /* fewer rows than bands */
     assert_true(band[0].end == 10 && band[1].end == 11 && band[2].end == 12);
     free(band);
+}
+
+/* A launch of 100 rows, in two bands of 50, which took so many ns: `all` with the rows that moved. */
+static long long judged(amp_priv_band_trial *trial, uint64_t first, uint64_t all)
+{
+    amp_priv_launch_site site = { .rank = 1 };
+    amp_priv_launch launch = { .site = &site, .extent = { 100 } };
+    amp_priv_band band[2] = { { .first = 0, .end = 50 }, { .first = 50, .end = 100 } };
+    const amp_priv_band_plan plan = { .count = 2, .band = band };
+    const uint64_t took[2] = { first, first };
+    return amp_priv_trial_judge(trial, &launch, &plan, took, all);
+}
+
+static void trials_by_time(void **state)
+{
+    (void)state;
+    amp_priv_band_trial gains = { .runs = 1 }, loses = { .runs = 1 },
+                        exact = { .runs = 1, .whole = 400, .on_one = true };
+    check_int(judged(&gains, 50000, 80000), 95000 - 80000); /* twice 50 us, less 5 % */
+    check_int(gains.runs, AMP_PRIV_TRIAL_RUNS);
+    check_int(judged(&loses, 50000, 200000), 0); /* the least of three counts */
+    check_int(judged(&loses, 60000, 120000), 0);
+    check_int(judged(&loses, 70000, 300000), 95000 - 120000);
+    check_int(loses.runs, AMP_PRIV_TRIAL_RUNS);
+    check_int(judged(&exact, 900, 380), 0); /* what was timed on one accelerator is not estimated */
+    check_int((long)exact.whole, 400);
+
+    amp_priv_band_trial brief = { .runs = 1 }, heavy = { .runs = 1 };
+    amp_priv_trial_on_one(&brief, 20000);
+    check_int(brief.runs, AMP_PRIV_TRIAL_RUNS);
+    amp_priv_trial_on_one(&heavy, 2000000); /* it is tried in bands */
+    check_int(heavy.runs, 0);
+    check(heavy.on_one);
+}
+
+/* All kernels of a group run in bands, or all on one accelerator. */
+static void trials_add_up(void **state)
+{
+    (void)state;
+    amp_priv_launch_site site = { .rank = 1 };
+    const amp_priv_launch launch = { .site = &site, .extent = { 100 } };
+    amp_priv_group group = { .count = 0 };
+    amp_priv_bands *const bands = calloc(2, sizeof *bands);
+    amp_priv_trial_turn turn[2];
+    for (int k = 0; k < 2; k++) {
+        amp_priv_mutex_init(&bands[k].lock);
+        amp_priv_trial_begin(&turn[k], &bands[k], &launch, &group);
+        check(turn[k].of && !turn[k].whole);
+    }
+    for (int k = 0; k < 2; k++) {
+        turn[k].now.runs = AMP_PRIV_TRIAL_RUNS;
+        turn[k].gain = k ? 30 : -100;
+        amp_priv_trial_end(&turn[k], &bands[k], &group);
+    }
+    check_int((long)atomic_load(&group.gain), -70);
+    for (int k = 0; k < 2; k++) {
+        amp_priv_trial_begin(&turn[k], &bands[k], &launch, &group);
+        check(!turn[k].of && turn[k].whole && bands[k].whole);
+        bands[k].trial[7].runs = 1; /* not judged yet, and long */
+        bands[k].trial[7].on_one = true;
+        amp_priv_trial_begin(&turn[k], &bands[k], &launch, &group);
+        check(turn[k].of && !turn[k].whole);
+        amp_priv_mutex_end(&bands[k].lock);
+    }
+    free(bands);
 }
 
 /* Bands follow each other, and none is empty where there are enough rows. */
@@ -839,6 +904,8 @@ int run_group_group(void)
         TEST(streamed_others),
 #if AMP_PRIV_HAS_DEVICES
         TEST(shares_by_speed),
+        TEST(trials_by_time),
+        TEST(trials_add_up),
         TEST(shares_of_all_rows),
         TEST(rows_in_common),
 #endif
