@@ -14,6 +14,7 @@
 #include "portability.h"
 #include "sections.h"
 #include "tiles.h"
+#include "values.h"
 
 #if defined(AMP_CHECKED)
 
@@ -45,6 +46,7 @@ AMP_PRIV_COLD void amp_priv_checked_first(amp_priv_launch_site *site, const int 
     amp_priv_warn_of_writes(body, site);
     amp_priv_warn_of_races(body, site, values, captured);
     amp_priv_warn_of_tiles(body, site, values);
+    amp_priv_warn_of_values(body, site, values, captured);
     amp_priv_site_tree_give(body);
 }
 

@@ -118,6 +118,12 @@
     "several indexes may change the same element of '$', so that changes are lost: use "                               \
     "amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE; where no two indexes have the same element, "          \
     "write to a second view"
+#define AMP_PRIV_MSG_QUOTIENT                                                                                          \
+    "a quotient of two integers is 0 for each index, and then becomes a floating-point number: divide such numbers, "  \
+    "(float)i / (float)n"
+#define AMP_PRIV_MSG_VALUE_CUT                                                                                         \
+    "the value is a floating-point number, and the algorithm keeps an integer, without the fraction: write float as "  \
+    "its type; if the fraction is not wanted, write (int) before the value"
 #define AMP_PRIV_MSG_SECTIONS                                                                                          \
     "an index reads by one section an element that another index writes by '$', perhaps before, perhaps afterwards: "  \
     "the sections overlap; read a copy of the data (amp_array_from), or write to a second view"

@@ -9,6 +9,9 @@
 #error "tests/checked/kernels.c is for builds with AMP_CHECKED"
 #endif
 
+#pragma GCC diagnostic ignored "-Wconversion" /* what is lost is the mistake */
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
+
 enum { N = 64 };
 
 /* A launch over v of this body. */
@@ -153,6 +156,63 @@ static int child_right_sections(void)
     exit(0);
 }
 
+/* ---- values that lose their fraction ---------------------------------------------------------------- */
+
+#define DIVIDED(...)                                                                                                   \
+    do {                                                                                                               \
+        static float values[N];                                                                                        \
+        const int n = N;                                                                                               \
+        AMP_ARRAY_VIEW(float, 1, v, values, N);                                                                        \
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, n), __VA_ARGS__);                                          \
+    } while (0)
+
+static int child_quotients(void)
+{
+    DIVIDED({ AMP_AT(v, i) = (float)(i / v.extent.v[0]); });
+    DIVIDED({ const float x = (float)(i / n); AMP_AT(v, i) = x; });
+    DIVIDED({ const float h = (float)(1 / n); AMP_AT(v, i) = h; });
+    DIVIDED({ AMP_AT(v, i) *= 2.0f * (float)(i / n); });
+    DIVIDED({ AMP_AT(v, i) = AMP_AT(v, i) * (1 / 3); });
+    exit(0);
+}
+
+static int child_right_quotients(void)
+{
+    DIVIDED({ AMP_AT(v, i) = (float)i / (float)n; });
+    DIVIDED({ AMP_AT(v, i) = 1.0f / (float)n; });
+    DIVIDED({ const int row = i / n; AMP_AT(v, row + i % n) = 1; });
+    DIVIDED({ AMP_AT(v, i) = (float)(i / 8); });
+    DIVIDED({ AMP_AT(v, i) = (float)((i + 1) / n); });
+    exit(0);
+}
+
+static int child_cut(void)
+{
+    static float values[N];
+    static int kept[N];
+    int total = 0;
+    AMP_ARRAY_VIEW(float, 1, v, values, N);
+    AMP_ARRAY_VIEW(int, 1, w, kept, N);
+    AMP_REDUCE(int, total, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0);
+    AMP_INCLUSIVE_SCAN(int, w, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) * 2, a + b, 0);
+    exit(total);
+}
+
+static int child_not_cut(void)
+{
+    static float values[N];
+    static int counts[N];
+    int total = 0;
+    double sum = 0;
+    AMP_ARRAY_VIEW(float, 1, v, values, N);
+    AMP_ARRAY_VIEW(int, 1, w, counts, N);
+    AMP_REDUCE(int, total, v.extent, (i), AMP_CAPTURE(v), (int)AMP_AT(v, i), a + b, 0);
+    AMP_REDUCE(int, total, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, a + b, 0);
+    AMP_REDUCE(double, sum, v.extent, (i), AMP_CAPTURE(v), (double)AMP_AT(v, i), a + b, 0);
+    AMP_REDUCE(double, sum, w.extent, (i), AMP_CAPTURE(w), AMP_AT(w, i), a + b, 0);
+    exit(total + (int)sum);
+}
+
 /* ---- phases that read what other threads write ------------------------------------------------------ */
 
 static int child_phases(void)
@@ -190,7 +250,8 @@ static int child_right_phases(void)
 
 CHILDREN({ "atomic_reads", child_atomic_reads }, { "atomic_tests", child_atomic_tests },
          { "right_atomics", child_right_atomics }, { "phases", child_phases }, { "right_phases", child_right_phases },
-         { "sections", child_sections }, { "right_sections", child_right_sections })
+         { "quotients", child_quotients }, { "right_quotients", child_right_quotients }, { "cut", child_cut },
+         { "not_cut", child_not_cut }, { "sections", child_sections }, { "right_sections", child_right_sections })
 
 static int count_of(const char *text, const char *part)
 {
@@ -232,12 +293,22 @@ static void overlapping_sections_are_told(void **state)
     expect_told("right_sections", NULL, 0);
 }
 
+static void values_that_lose_their_fraction_are_told(void **state)
+{
+    (void)state;
+    expect_told("quotients", "a quotient of two integers is 0 for each index", 5);
+    expect_told("right_quotients", NULL, 0);
+    expect_told("cut", "the value is a floating-point number, and the algorithm keeps an integer", 2);
+    expect_told("not_cut", NULL, 0);
+}
+
 int run_checked_kernels(void);
 int run_checked_kernels(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(plain_reads_beside_atomic_functions_are_told),
         TEST(overlapping_sections_are_told),
+        TEST(values_that_lose_their_fraction_are_told),
         TEST(phases_that_read_what_others_write_are_told),
     };
     return cmocka_run_group_tests_name("checked/kernels", tests, NULL, NULL);
