@@ -33,7 +33,7 @@ SPLIT_TESTS   := algorithms-reduce algorithms-scan algorithms-select algorithms-
                  algorithms-elementwise algorithms-rows algorithms-segments algorithms-merge algorithms-order \
                  algorithms-large api-arguments api-atomics checked-checked checked-contracts checked-kernels compare-compare api-launch api-capture memory-handles \
                  main api-kernel_math matrix-multiply algorithms-look_back algorithms-overlap algorithms-room \
-                 algorithms-sort_rows api-tile operations-operations
+                 algorithms-sort_rows api-tile operations-operations operations-ranks
 split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)
 # $(call units,FILES): what is compiled for them, each "a-b+c-d" for tests/a/b.c with tests/c/d.c
 joined = $(subst $() ,+,$(strip $(1)))

@@ -43,7 +43,7 @@ void print_error(const char *format, ...)
 /* 0, TEST_FAILED or TEST_SKIPPED. */
 static int run(const CMUnitTest *test)
 {
-    void *state = NULL;
+    void *state = test->initial_state;
     volatile int outcome = 0;
     printf("[ RUN      ] %s\n", test->name);
     if (test->setup && test->setup(&state) != 0)
@@ -84,7 +84,7 @@ int test_run_group(const char *name, const CMUnitTest *tests, size_t count, int 
     const size_t all = count;
     size_t wanted = 0;
     for (size_t i = 0; i < count && i < MOST; i++)
-        if (!filter || is_like(tests[i].name, filter))
+        if (tests[i].test && (!filter || is_like(tests[i].name, filter)))
             chosen[wanted++] = tests[i];
     tests = chosen;
     count = wanted;

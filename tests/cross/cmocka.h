@@ -15,15 +15,16 @@ typedef struct CMUnitTest {
     const char *name;
     void (*test)(void **state);
     int (*setup)(void **state), (*teardown)(void **state);
+    void *initial_state;
 } CMUnitTest;
 
 #define cmocka_unit_test(test)                                                                                         \
     {                                                                                                                  \
-#test, test, NULL, NULL                                                                                        \
+#test, test, NULL, NULL, NULL                                                                                  \
     }
 #define cmocka_unit_test_setup_teardown(test, setup, teardown)                                                         \
     {                                                                                                                  \
-#test, test, setup, teardown                                                                                   \
+#test, test, setup, teardown, NULL                                                                             \
     }
 #define cmocka_run_group_tests_name(name, tests, setup, teardown)                                                      \
     test_run_group(name, tests, sizeof tests / sizeof tests[0], setup, teardown)
