@@ -193,25 +193,6 @@ static void picked_elements(void **state)
 static void shuffles(void **state)
 {
     (void)state;
-    static int cards[LARGEST], seen[LARGEST];
-    FOR_EACH_ACCELERATOR(where)
-    {
-        FOR_EACH_SIZE(n, where)
-        {
-            const uint64_t seed = test_random();
-            for (int i = 0; i < n; i++)
-                cards[i] = i;
-            memset(seen, 0, sizeof seen);
-            {
-                AMP_ARRAY_VIEW(int, 1, deck, cards, n);
-                amp_shuffle_on(where, deck, seed);
-            }
-            for (int i = 0; i < n; i++) {
-                check_that(cards[i] == amp_random_place(seed, n, i), "%d of %d", i, n);
-                check_that(cards[i] >= 0 && cards[i] < n && seen[cards[i]]++ == 0, "%d of %d is %d", i, n, cards[i]);
-            }
-        }
-    }
     /* all 24 orders of 4 are equally frequent: chi^2 with 23 degrees of freedom is above 58 once in 10,000 */
     int count[4][4][4] = { { { 0 } } };
     const uint64_t base = test_random();

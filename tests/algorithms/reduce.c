@@ -103,7 +103,8 @@ static void products_are_rounded(void **state)
     }
 }
 
-static void integers(void **state)
+/* In 64 bits, whatever the elements are. */
+static void sums_of_integers(void **state)
 {
     (void)state;
     make_data();
@@ -111,24 +112,15 @@ static void integers(void **state)
     {
         FOR_EACH_SIZE(n, where)
         {
-            int64_t sum = 0, bytes = 0, negative = 0;
-            int low = INT_MAX, high = INT_MIN;
+            int64_t sum = 0, bytes = 0;
             for (int i = 0; i < n; i++) {
                 sum += given->ints[i];
                 bytes += given->bytes[i];
-                negative += given->ints[i] < 0;
-                low = given->ints[i] < low ? given->ints[i] : low;
-                high = given->ints[i] > high ? given->ints[i] : high;
             }
             AMP_ARRAY_VIEW(int, 1, v, given->ints, n);
             AMP_ARRAY_VIEW(uint8_t, 1, w, given->bytes, n);
             check_int(amp_sum_on(where, v), sum);
             check_int(amp_sum_on(where, w), bytes);
-            check_int(amp_min_on(where, v), low);
-            check_int(amp_max_on(where, v), high);
-            check_int(AMP_COUNT_IF_ON(where, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) < 0), negative);
-            check_int(AMP_ANY_OF_ON(where, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) < 0), negative != 0);
-            check_int(AMP_ALL_OF_ON(where, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) < 0), negative == n);
         }
     }
 }
@@ -161,32 +153,6 @@ static void extremes(void **state)
             check(same_bits(high, greatest < 0 ? -INFINITY : given->floats[greatest]));
         }
     }
-}
-
-static void equal_elements(void **state)
-{
-    (void)state;
-    make_data();
-    int *const copy = malloc(sizeof given->ints);
-    check(copy != NULL);
-    memcpy(copy, given->ints, sizeof given->ints);
-    FOR_EACH_ACCELERATOR(where)
-    {
-        FOR_EACH_SIZE(n, where)
-        {
-            AMP_ARRAY_VIEW(int, 1, v, given->ints, n);
-            AMP_ARRAY_VIEW(int, 1, w, copy, n);
-            check_int(amp_equal_elements_on(where, v, w), 1);
-            if (n == 0)
-                continue;
-            const int at = test_random_int(0, n - 1);
-            AMP_AT(w, at) ^= 1;
-            check_int(amp_equal_elements_on(where, v, w), 0);
-            AMP_AT(w, at) ^= 1;
-            check_int(amp_equal_elements_on(where, v, amp_section(w, 0, n - 1)), 0);
-        }
-    }
-    free(copy);
 }
 
 /* Ranks 2 and 3, a section with gaps, a struct, bound expressions, and captured variables called a and b. */
@@ -311,9 +277,8 @@ int run_algorithms_reduce(void)
         TEST(sums_have_the_documented_bits),
         TEST(a_handler_may_clear_the_error),
         TEST(products_are_rounded),
-        TEST(integers),
+        TEST(sums_of_integers),
         TEST(extremes),
-        TEST(equal_elements),
         TEST(reduces_of_all_kinds),
         TEST(values_with_loops),
         TEST(errors_leave_results_alone),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  segments.c - segments, keys, scans of rows */
+/*  segments.c - segments, scans of rows */
 #include "few_sizes.h"
 
 /* x -> times * x + plus: one after the other is associative, and not commutative. */
@@ -51,39 +51,6 @@ static void segments(void **state)
                     check_that(!memcmp(&all, &reduced[want++], sizeof all), "the segment that ends at %d of %d", i, n);
             }
             check_int(count, want);
-        }
-    }
-}
-
-static void keys(void **state)
-{
-    (void)state;
-    static uint8_t given[LARGEST], kept[LARGEST];
-    static int is_first[LARGEST], lengths[LARGEST];
-    FOR_EACH_ACCELERATOR(where)
-    {
-        FOR_EACH_SIZE(n, where)
-        {
-            int many[1] = { -1 }, want = 0, begin = 0;
-            make_begins(is_first, n);
-            for (int i = 0; i < n; i++)
-                given[i] = (uint8_t)(i && !is_first[i] ? given[i - 1] : test_random());
-            {
-                AMP_CONST_ARRAY_VIEW(uint8_t, 1, v, given, n);
-                AMP_ARRAY_VIEW(uint8_t, 1, k, kept, n);
-                AMP_ARRAY_VIEW(int, 1, l, lengths, n);
-                AMP_ARRAY_VIEW(int, 1, count, many, 1);
-                amp_run_length_encode_on(where, k, l, count, v);
-            }
-            for (int i = 1; i <= n; i++) {
-                if (i < n && given[i] == given[i - 1])
-                    continue;
-                check_that(kept[want] == given[begin] && lengths[want] == i - begin, "run %d of %d is %d times %d",
-                           want, n, lengths[want], kept[want]);
-                want++;
-                begin = i;
-            }
-            check_int(many[0], want);
         }
     }
 }
@@ -178,7 +145,6 @@ int run_algorithms_segments(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(segments),
-        TEST(keys),
         TEST(scanned_rows),
     };
     return cmocka_run_group_tests_name("algorithms/segments", tests, NULL, NULL);

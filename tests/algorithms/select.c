@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*  select.c - selections and unique elements */
+/*  select.c - selections */
 #include "sizes.h"
 
 static void selections(void **state)
@@ -46,34 +46,6 @@ static void selections(void **state)
     free(got);
 }
 
-static void unique_elements(void **state)
-{
-    (void)state;
-    make_data();
-    uint8_t *const got = malloc(2 * sizeof given->bytes), *const want = got + LARGEST;
-    check(got != NULL);
-    FOR_EACH_ACCELERATOR(where)
-    {
-        FOR_EACH_SIZE(n, where)
-        {
-            int heads = 0, count = -1;
-            for (int i = 0; i < n; i++) {
-                given->bytes[i] = test_random_int(0, 3) && i ? given->bytes[i - 1] : given->bytes[i];
-                if (i == 0 || given->bytes[i] != given->bytes[i - 1])
-                    want[heads++] = given->bytes[i];
-            }
-            {
-                AMP_CONST_ARRAY_VIEW(uint8_t, 1, v, given->bytes, n);
-                AMP_ARRAY_VIEW(uint8_t, 1, out, got, n);
-                amp_unique_on(where, out, count, v);
-            }
-            check_int(count, heads);
-            check(memcmp(got, want, (size_t)heads) == 0);
-        }
-    }
-    free(got);
-}
-
 static void predicates_that_assign_are_refused(void **state)
 {
     (void)state;
@@ -97,7 +69,6 @@ int run_algorithms_select(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(selections),
-        TEST(unique_elements),
         TEST(predicates_that_assign_are_refused),
     };
     return cmocka_run_group_tests_name("algorithms/select", tests, NULL, NULL);
