@@ -53,6 +53,13 @@ AMP_PRIV_COLD void amp_priv_hip_architecture(int ordinal, char *name, size_t siz
         snprintf(name, size, "%.80s", properties + AMP_HIP_ARCHITECTURE_AT);
 }
 
+/* The compiler's options for a machine. Division is as exact as OpenCL's, or exact. */
+AMP_PRIV_COLD void amp_priv_hip_options_of(const char *machine, bool is_exact, char *options, size_t size)
+{
+    snprintf(options, size, "-std=c++20%s%s%s", machine[0] ? " --offload-arch=" : "", machine,
+             is_exact ? "" : " -fno-hip-fp32-correctly-rounded-divide-sqrt");
+}
+
 AMP_PRIV_COLD void amp_priv_hip_discover_device(int ordinal)
 {
     amp_priv_device device = { .backend = amp_priv_hip_table() };
@@ -72,11 +79,9 @@ AMP_PRIV_COLD void amp_priv_hip_discover_device(int ordinal)
     snprintf(device.description, sizeof device.description, "%s (HIP, %.64s)", name,
              architecture[0] ? architecture : "unknown architecture");
     snprintf(device.identity, sizeof device.identity, "HIP | %s | %s", name, architecture);
-    static const char options[] = "-std=c++20%s%s%s";
-    const char *const word = architecture[0] ? " --offload-arch=" : "";
-    snprintf(native->precise_options, sizeof native->precise_options, options, word, architecture, "");
-    snprintf(native->options, sizeof native->options, options, word, architecture, /* as exact as OpenCL's are: */
-             " -fno-hip-fp32-correctly-rounded-divide-sqrt");
+    snprintf(device.machine, sizeof device.machine, "%.*s", (int)strcspn(architecture, ":"), architecture);
+    amp_priv_hip_options_of(architecture, true, native->precise_options, sizeof native->precise_options);
+    amp_priv_hip_options_of(architecture, false, native->options, sizeof native->options);
     device.options = native->options;
     device.precise_options = native->precise_options;
     amp_priv_device_add(&device);

@@ -104,6 +104,11 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_compile(amp_priv_device *device, a
     const amp_priv_result refused = { AMP_COMPILATION_FAILED, false, false, AMP_VK_ERROR_INVALID_SHADER_NV, "clspv" };
     const amp_priv_clspv_input input = { build->text, build->options, build->length };
     amp_priv_child_answer answer;
+    if (!amp_priv_clspv_open()) {
+        build->log = amp_priv_vulkan_log("error: the bundle does not have this kernel, and there is no clspv: ",
+                                         "AMP_CLSPV_LIBRARY names its library");
+        return refused;
+    }
     const amp_priv_child_result end = amp_priv_clspv_run(&input, &answer);
     if (end == AMP_PRIV_CHILD_NONE)
         return amp_priv_vulkan_no_memory("fork");

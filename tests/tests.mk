@@ -323,6 +323,7 @@ parts-backends:
 	   'CUDA kernels compile' $(BUILD)/cuda_sample api/capture.c base/error.c,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
 	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
 	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) CLSPV=$(call quoted,$(CLSPV)) $(PART) 'all backends in one program' tests/all_backends.sh
+	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) CLSPV=$(call quoted,$(if $(VULKAN_WORKS),$(CLSPV))) $(PART) 'kernels that ship' tests/bundle.sh
 	@$(if $(call works,cmocka),$(FAKED_HIP) $(PART) 'HIP without a GPU' $(BUILD)/hip_sample,$(call skip,HIP without a GPU,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(HIPRTC),$(FAKED_HIP) FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC)) \
 	   XDG_CACHE_HOME=$(BUILD)/hiprtc $(PART) 'HIP kernels compile' $(BUILD)/hip_sample,$(call skip,HIP kernels compile,$(NO_hiprtc))),\

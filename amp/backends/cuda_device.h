@@ -142,6 +142,13 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
     device->tile_multiple = amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
 }
 
+/* The compiler's options for a machine. Division is as exact as OpenCL's, or exact. */
+AMP_PRIV_COLD void amp_priv_cuda_options_of(const char *machine, bool is_exact, char *options, size_t size)
+{
+    snprintf(options, size, "--gpu-architecture=%s --std=c++20 -default-device%s", machine,
+             is_exact ? "" : " -prec-div=false -prec-sqrt=false");
+}
+
 AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
 {
     amp_priv_device device = { .backend = amp_priv_cuda_table() };
@@ -166,10 +173,9 @@ AMP_PRIV_COLD void amp_priv_cuda_discover_device(int ordinal)
     amp_priv_device_name(&device, "cuda", NULL, name); /* cuda:device/n */
     snprintf(device.description, sizeof device.description, "%s (CUDA, compute capability %u.%u)", name, major, minor);
     snprintf(device.identity, sizeof device.identity, "CUDA | %s", name);
-    static const char options[] = "--gpu-architecture=sm_%u%u --std=c++20 -default-device%s";
-    snprintf(native->precise_options, sizeof native->precise_options, options, major, minor, "");
-    snprintf(native->options, sizeof native->options, options, major, minor, /* as exact as OpenCL's are: */
-             " -prec-div=false -prec-sqrt=false");
+    snprintf(device.machine, sizeof device.machine, "sm_%u%u", major, minor);
+    amp_priv_cuda_options_of(device.machine, true, native->precise_options, sizeof native->precise_options);
+    amp_priv_cuda_options_of(device.machine, false, native->options, sizeof native->options);
     device.options = native->options;
     device.precise_options = native->precise_options;
     amp_priv_device_add(&device);

@@ -251,6 +251,14 @@ AMP_PRIV_COLD void amp_priv_opencl_describe_precision(amp_priv_device *device, a
     device->precise_options = native->precise_options;
 }
 
+/* Intel's GPUs, by the names that its compiler ocloc has for them; "": not known. */
+AMP_PRIV_COLD const char *amp_priv_opencl_machine(const char *platform, const char *name)
+{
+    if (!strstr(platform, "Intel"))
+        return "";
+    return strstr(name, "Arc") ? "dg2" : strstr(name, "Iris(R) Xe") ? "tgllp" : "";
+}
+
 AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, const char *platform_name,
                                                    const char *platform_version, amp_cl_device_id id)
 {
@@ -289,6 +297,7 @@ AMP_PRIV_COLD void amp_priv_opencl_discover_device(amp_cl_platform_id platform, 
     snprintf(device.identity, sizeof device.identity, "%s | %s | %s | %s | %s", platform_name, platform_version, name,
              version, driver);
     snprintf(device.description, sizeof device.description, "%s (%s)", name, platform_name);
+    snprintf(device.machine, sizeof device.machine, "%s", amp_priv_opencl_machine(platform_name, name));
     device.version = major << 16 | minor;
     device.is_debug = amp_priv_contains_text(platform_name, "oclgrind");
     device.keeps_programs =

@@ -256,6 +256,28 @@ AMP_PRIV_COLD bool amp_priv_file_look_at(const char *path, amp_priv_file_facts *
     return true;
 }
 
+/* The file of the program that runs; false: the system does not say, or it is longer than that. */
+#if defined(_WIN32)
+AMP_PRIV_WINDOWS(unsigned, GetModuleFileNameA, 12, (void *, char *, unsigned))
+AMP_PRIV_COLD bool amp_priv_process_path(char *path, size_t size)
+{
+    const unsigned n = amp_priv_win_GetModuleFileNameA(NULL, path, (unsigned)size);
+    return n > 0 && n < size;
+}
+#elif defined(__linux__)
+AMP_PRIV_SYSTEM(ssize_t, readlink, (const char *path, char *to, size_t size))
+AMP_PRIV_COLD bool amp_priv_process_path(char *path, size_t size)
+{
+    const ssize_t n = amp_priv_readlink("/proc/self/exe", path, size);
+    if (n <= 0 || (size_t)n >= size)
+        return false;
+    path[n] = '\0';
+    return true;
+}
+#else
+AMP_PRIV_COLD bool amp_priv_process_path(char *path, size_t size) { return (void)path, (void)size, false; }
+#endif
+
 /* // >>marks: every process sees a file's mark, which outlives the one that set it; a lock ends with its process. */
 
 #if defined(_WIN32)

@@ -56,6 +56,7 @@ struct amp_priv_device {
 
     /* For devices that take kernels as text (amp/launch/kernel_launch.h): */
     char identity[512];          /* platform, device, driver: what compiled kernels depend on beside text and options */
+    char machine[24];            /* what compiled kernels are for in a bundle: "sm_90", "gfx1100"; "": in none */
     const char *options;         /* of the compiler */
     const char *precise_options; /* the same with exact division and square root of float; NULL: it has none */
     bool keeps_programs;         /* its driver keeps them on disk: amp/launch/program_cache.h does not */

@@ -9,7 +9,7 @@
 #include "../codegen/build_log.h"
 #include "../codegen/program.h"
 #include "../memory/copy_async.h"
-#include "program_cache.h"
+#include "bundle.h"
 
 /* // >>record */
 
@@ -312,40 +312,79 @@ AMP_PRIV_COLD const char *amp_priv_kernel_options(const amp_priv_device *device,
     return device->options;
 }
 
-/* kernel->program: from the disk, else by the compiler. Only a text that the compiler refuses is never tried again. */
-AMP_PRIV_COLD amp_status amp_priv_kernel_compile(amp_priv_kernel *kernel, const amp_priv_launch_site *site,
-                                                 const amp_priv_program *program, bool *from_disk)
+/* kernel->program from the bundle; false if it has none, or one that the driver does not take. */
+AMP_PRIV_COLD bool amp_priv_kernel_from_bundle(amp_priv_kernel *kernel, const amp_priv_launch_site *site,
+                                               amp_priv_build build)
 {
     amp_priv_device *const device = kernel->device;
-    const char *const options = amp_priv_kernel_options(device, site);
-    amp_priv_build build = { .text = program->text, .length = program->length, .options = options };
-    amp_priv_string key = { NULL, 0, 0, false }; /* all that the binary depends on; none where the driver keeps it */
-    if (!device->keeps_programs) {
-        amp_priv_addf(&key, "%s | %s\n", device->identity, options);
-        amp_priv_add(&key, program->text, program->length);
+    const bool is_exact = device->precise_options && build.options == device->precise_options;
+    build.binary = amp_priv_bundle_find(device->machine, is_exact, build.text, build.length, &build.binary_length);
+    if (!build.binary) {
+        if (device->machine[0] && amp_priv_bundle_open())
+            amp_priv_log(AMP_PRIV_LOG_INFO, "kernel in %s, at or near %s:%d, is not in the bundle for %s",
+                         site->function, site->file, site->line, device->machine);
+        return false;
     }
-    *from_disk = key.text && !key.failed && amp_priv_kernel_from_disk(kernel, build, &key);
-    if (*from_disk || key.failed) {
-        free(key.text);
-        key.text = NULL;
-    }
-    if (*from_disk)
-        return AMP_OK;
+    const amp_priv_result result = device->backend->program.build(device, &build);
+    free(build.log);
+    kernel->program = result.status == AMP_OK ? build.program : NULL;
+    if (result.status != AMP_OK)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "kernel in %s, at or near %s:%d, is compiled: %s does not take what the bundle has: %s (%d)",
+                     site->function, site->file, site->line, device->path, amp_priv_code_name(device, result.code),
+                     result.code);
+    return result.status == AMP_OK;
+}
+
+/* kernel->program by the compiler. *key: under which it may be kept, which goes to the kernel; or it has no text. Only
+   a text that the compiler refuses is never tried again. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_by_compiler(amp_priv_kernel *kernel, const amp_priv_launch_site *site,
+                                                     amp_priv_build build, amp_priv_string *key)
+{
+    amp_priv_device *const device = kernel->device;
     const amp_priv_result result = device->backend->program.build(device, &build);
     amp_priv_show_log(kernel, site, build.log);
     amp_status status = result.status;
     if (status == AMP_COMPILATION_FAILED)
-        status = amp_priv_kernel_refuse(kernel, site, program->text, build.log ? build.log : "", result);
+        status = amp_priv_kernel_refuse(kernel, site, build.text, build.log ? build.log : "", result);
     else if (status != AMP_OK)
         status = amp_priv_backend_report(device, site, result);
     free(build.log);
-    if (status == AMP_OK) {
-        kernel->program = build.program;
-        kernel->key = key.text;
-        kernel->key_length = key.length;
-    } else {
-        free(key.text);
+    if (status != AMP_OK)
+        return status;
+    kernel->program = build.program;
+    kernel->key = key->text;
+    kernel->key_length = key->length;
+    key->text = NULL;
+    return AMP_OK;
+}
+
+/* kernel->program, and how it came: from the bundle, from the disk, else by the compiler. */
+AMP_PRIV_COLD amp_status amp_priv_kernel_compile(amp_priv_kernel *kernel, const amp_priv_launch_site *site,
+                                                 const amp_priv_program *program, const char **how)
+{
+    const amp_priv_device *const device = kernel->device;
+    const char *const options = amp_priv_kernel_options(device, site);
+    const amp_priv_build build = { .text = program->text, .length = program->length, .options = options };
+    amp_priv_string key = { NULL, 0, 0, false }; /* all that the binary depends on; none where the driver keeps it */
+    *how = "read from the bundle";
+    if (amp_priv_kernel_from_bundle(kernel, site, build))
+        return AMP_OK;
+    if (!device->keeps_programs) {
+        amp_priv_addf(&key, "%s | %s\n", device->identity, options);
+        amp_priv_add(&key, program->text, program->length);
     }
+    if (key.failed) {
+        free(key.text);
+        key.text = NULL;
+    }
+    *how = "read from the disk";
+    amp_status status = AMP_OK;
+    if (!key.text || !amp_priv_kernel_from_disk(kernel, build, &key)) {
+        *how = "compiled";
+        status = amp_priv_kernel_by_compiler(kernel, site, build, &key);
+    }
+    free(key.text);
     return status;
 }
 
@@ -452,7 +491,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
                                     : AMP_OK;
     if (status != AMP_OK)
         return status;
-    bool from_disk = false;
+    const char *how = NULL;
     amp_priv_program program;
     status = amp_priv_program_make(&program, site, launch->captured, kernel->variant, device->backend->target,
                                    device->atomics64);
@@ -462,7 +501,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
     amp_priv_show_source(kernel, site, program.text);
     status = amp_priv_check_needs(site, device, &program);
     if (status == AMP_OK)
-        status = amp_priv_kernel_compile(kernel, site, &program, &from_disk);
+        status = amp_priv_kernel_compile(kernel, site, &program, &how);
     if (status == AMP_OK)
         status = amp_priv_kernel_open(kernel, site);
     if (status != AMP_OK) {
@@ -470,7 +509,6 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
         amp_priv_kernel_undo(kernel);
         return status;
     }
-    const char *const how = from_disk ? "read from the disk" : "compiled";
     kernel->state = AMP_PRIV_KERNEL_BUILT;
     amp_priv_log(AMP_PRIV_LOG_INFO, "kernel in %s, at or near %s:%d, for %s: %s", site->function, site->file,
                  site->line, device->path, how);

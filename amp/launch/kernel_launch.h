@@ -6,6 +6,7 @@
 #ifndef AMP_LAUNCH_KERNEL_LAUNCH_H
 #define AMP_LAUNCH_KERNEL_LAUNCH_H
 
+#include "bundle_texts.h"
 #include "kernel_arguments.h"
 
 /* // >>fault: checked builds. The record of a launch's faults on the device, ints, is a buffer of its own. */
@@ -245,6 +246,7 @@ AMP_PRIV_COLD void amp_priv_kernel_launched(const amp_priv_kernel *kernel, const
     if (key)
         amp_priv_kernel_to_disk(kernel, key);
     free(key);
+    amp_priv_bundle_texts(launch, kernel->variant);
 }
 
 AMP_PRIV_WARM_PART bool amp_priv_geometry_fits(const amp_priv_geometry *g, const amp_priv_device *device)

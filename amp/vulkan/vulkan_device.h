@@ -7,6 +7,7 @@
 #define AMP_VULKAN_VULKAN_DEVICE_H
 
 #include "../device/device.h"
+#include "../launch/bundle.h"
 #include "clspv.h"
 #include "vulkan_text.h"
 
@@ -230,6 +231,18 @@ AMP_PRIV_COLD bool amp_priv_vulkan_is_for_tests(const amp_priv_vulkan_device *na
     return left_out;
 }
 
+/* Kernels of a bundle run on devices with this, whose push constants are 128 bytes at least. */
+#define AMP_PRIV_VULKAN_MACHINE "vulkan1.2"
+enum { AMP_PRIV_VULKAN_LEAST_PUSHED = 128 };
+
+/* clspv's options. Vectorised loops would compare addresses. */
+AMP_PRIV_COLD void amp_priv_vulkan_options_of(unsigned pushed, bool standard_layout, char *options, size_t size)
+{
+    snprintf(options, size,
+             "-cl-std=CL1.2 -w -vectorize-loops=false -Damp_priv_no_addresses -max-pushconstant-size=%u%s",
+             pushed < 256 ? pushed : 256, standard_layout ? " -std430-ubo-layout" : "");
+}
+
 AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
 {
     amp_vk_nvidia_properties nvidia = { .type = AMP_VK_NVIDIA_PROPERTIES };
@@ -258,11 +271,10 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
     amp_priv_mutex_init(&native->lock);
     for (int i = 0; i < AMP_PRIV_VULKAN_QUEUES; i++)
         amp_priv_mutex_init(&native->queue_lock[i]);
-    /* Vectorised loops would compare addresses. */
-    snprintf(native->options, sizeof native->options,
-             "-cl-std=CL1.2 -w -vectorize-loops=false -Damp_priv_no_addresses -max-pushconstant-size=%u%s",
-             native->limits.push_constants < 256 ? native->limits.push_constants : 256,
-             native->standard_layout ? " -std430-ubo-layout" : "");
+    amp_priv_vulkan_options_of(native->limits.push_constants, native->standard_layout, native->options,
+                               sizeof native->options);
+    if (native->standard_layout)
+        snprintf(device.machine, sizeof device.machine, AMP_PRIV_VULKAN_MACHINE);
     device.native = native;
     amp_priv_vulkan_describe(&device, &properties, sizes.allocation);
     device.tile_multiple = groups.size;
@@ -276,10 +288,11 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
              driver.info, properties.name, (unsigned)properties.driver_version);
     if (amp_priv_device_is_listed(&device))
         return;
-    if (amp_priv_clspv_open())
+    if (amp_priv_clspv_open() || (device.machine[0] && amp_priv_bundle_has(device.machine)))
         amp_priv_device_add(&device);
     else
-        amp_priv_vulkan_lacks(properties.name, "compiler: AMP_CLSPV_LIBRARY names clspv's library");
+        amp_priv_vulkan_lacks(properties.name,
+                              "compiler: AMP_CLSPV_LIBRARY names clspv's library, or a bundle its kernels");
 }
 
 /* GPUs by another backend: Vulkan has the same ones, so it is asked only if AMP_ACCELERATOR names it. */

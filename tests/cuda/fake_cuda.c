@@ -7,9 +7,9 @@
     outside of an allocation. It is lazy where the driver may be: what is submitted to a stream begins when somebody
     waits or asks for it, so that who forgets to wait sees it.
 
-    AMP_CUDA_LIBRARY and AMP_NVRTC_LIBRARY name it. In the environment: FAKE_CUDA_DEVICES (2), FAKE_CUDA_FAIL ("name
-    code n": the n-th call of that function fails), CXX, and FAKE_NVRTC: a real NVRTC, which has to take each text, too,
-    and whose log is given where it does not. */
+    AMP_CUDA_LIBRARY and AMP_NVRTC_LIBRARY name it. In the environment: FAKE_CUDA_DEVICES (2), FAKE_CUDA_CAPABILITY (90,
+    for 9.0), FAKE_CUDA_FAIL ("name code n": the n-th call of that function fails), CXX, and FAKE_NVRTC: a real NVRTC,
+    which has to take each text, too, and whose log is given where it does not. */
 #define _GNU_SOURCE 1 /* dladdr1 */
 #include <dlfcn.h>
 #include <link.h>
@@ -238,9 +238,15 @@ API int cuDeviceTotalMem_v2(size_t *bytes, int device)
 
 API int cuDeviceGetAttribute(int *value, int what, int device)
 {
-    static const int values[][2] = { { 1, 1024 }, { 2, 1024 }, { 3, 1024 }, { 4, 64 },     { 8, 49152 }, { 10, 32 },
-                                     { 16, 4 },   { 17, 0 },   { 18, 0 },   { 20, 0 },     { 33, 1 },    { 34, 0 },
-                                     { 50, 0 },   { 75, 9 },   { 76, 0 },   { 97, 232448 } };
+    static const int values[][2] = { { 1, 1024 }, { 2, 1024 }, { 3, 1024 }, { 4, 64 },     { 8, 49152 },
+                                     { 10, 32 },  { 16, 4 },   { 17, 0 },   { 18, 0 },     { 20, 0 },
+                                     { 33, 1 },   { 34, 0 },   { 50, 0 },   { 97, 232448 } };
+    const char *const capability = getenv("FAKE_CUDA_CAPABILITY");
+    const int number = capability ? atoi(capability) : 90;
+    if (what == 75 || what == 76) {
+        *value = what == 75 ? number / 10 : number % 10;
+        return 0;
+    }
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (values[i][0] == what) {
             *value = values[i][1] + (what == 33 ? device : 0);
