@@ -641,7 +641,13 @@ static double exact_cos_limited(double x) { return fabs(x) < 0x1p31 ? cos(x) : (
     X(log10f, exact_log10_flushed, 2.5, 0, 0, 3)                                                                       \
     X(rsqrtf, exact_rsqrt_flushed, 100, 0, 0, 1000)                                                                    \
     X(sinf, exact_sin_limited, 0, 2.5e-7, -100, 100)                                                                   \
-    X(cosf, exact_cos_limited, 0, 2.5e-7, -100, 100)
+    X(cosf, exact_cos_limited, 0, 2.5e-7, -100, 100)                                                                   \
+    X(tanhf, tanh, 1.5, 0, -2, 2)                                                                                      \
+    X(acosf, acos, 1.5, 0, -1, 1)                                                                                      \
+    X(sinhf, sinh, 2, 0, -92, 92)                                                                                      \
+    X(coshf, cosh, 2, 0, -92, 92)                                                                                      \
+    X(asinf, asin, 2.5, 0, -1, 1)                                                                                      \
+    X(atanf, atan, 3, 0, -5, 5)
 enum { COUNT_FAST_ON_CPU = 0 FAST_ON_CPU(COUNT_IT) };
 #define FAST_ON_CPU_ENTRY(f, exact, ulp, absolute, low, high) { #f, exact, ulp, absolute, low, high },
 #define APPLY_FAST_ON_CPU(f, exact, ulp, absolute, low, high) APPLY_FAST(f, exact, low, high)
@@ -700,6 +706,40 @@ static void fast_functions_of_the_cpu_loops(void **state)
                                               : got == exact;
             if (!good && wrong++ < 10)
                 print_error("%s: amp_fast_powf(%.9g, %.9g) is %.9g, expected %.17g\n", test_where, x, y, got, exact);
+        }
+        check_int(wrong, 0);
+    }
+}
+
+/* All pairs of special values, and pairs of any numbers: 3.5 ulp, and the signs of zeros. */
+static void fast_atan2_of_the_cpu_loops(void **state)
+{
+    (void)state;
+    enum { SPECIAL = 10 };
+    static const float special[SPECIAL] = { 0, -0.0f, 1, -1, INFINITY, -INFINITY, NAN, 1e-40f, -1e38f, 2.5f };
+    static float in[2][VALUES], out[VALUES];
+    for (int i = 0; i < VALUES; i++) {
+        in[0][i] = i < SPECIAL * SPECIAL ? special[i / SPECIAL] : (float)argument(i, -3, 3, 60);
+        in[1][i] = i < SPECIAL * SPECIAL ? special[i % SPECIAL] : (float)argument(i, -3, 3, 60);
+    }
+    FOR_EACH_ACCELERATOR(where)
+    {
+        if (!test_is_cpu(where))
+            continue;
+        memset(out, 0x5a, sizeof out);
+        {
+            AMP_CONST_ARRAY_VIEW(float, 2, pair, &in[0][0], 2, VALUES);
+            AMP_ARRAY_VIEW(float, 1, angle, out, VALUES);
+            AMP_PARALLEL_FOR_EACH_ON(where, angle.extent, (i), AMP_CAPTURE(pair, angle), {
+                AMP_AT(angle, i) = amp_fast_atan2f(AMP_AT(pair, 0, i), AMP_AT(pair, 1, i));
+            });
+        }
+        int wrong = 0;
+        for (int i = 0; i < VALUES; i++) {
+            const double y = (double)in[0][i], x = (double)in[1][i], exact = atan2(y, x);
+            if (!is_near((double)out[i], exact, 3.5, &single_format, true) && wrong++ < 10)
+                print_error("%s: amp_fast_atan2f(%.9g, %.9g) is %.9g, exactly %.17g\n", test_where, y, x,
+                            (double)out[i], exact);
         }
         check_int(wrong, 0);
     }
@@ -850,6 +890,7 @@ int run_api_kernel_math(void)
         TEST(additional_functions),
         TEST(fast_functions),
         TEST(fast_functions_of_the_cpu_loops),
+        TEST(fast_atan2_of_the_cpu_loops),
         TEST(math_in_functions_and_captures),
         TEST(precise_division),
         TEST(errno_on_the_host),
