@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/comparisons.h - finds comparisons of a body that are never true, as x == 0.3 of a float */
+/*  amp/codegen/comparisons.h - finds comparisons that are never true, as x == 0.3 of a float, == for = and the other
+    way round, loops that an unsigned counter does not end, and abs of a float */
 #ifndef AMP_CODEGEN_COMPARISONS_H
 #define AMP_CODEGEN_COMPARISONS_H
 
+#include "messages.h"
 #include "tree_use.h"
 
 /* Is the node a double constant that no value of the type equals? *constant: its node. */
@@ -23,43 +25,104 @@ AMP_PRIV_COLD bool amp_priv_tree_is_unequal(const amp_priv_tree *tree, int n, am
                                                           : amp_priv_number_is_integer(type) && floor(value) != value);
 }
 
-/* The constant of such a comparison of a body or function; 0: there is none. *is_float: it is compared with a float. */
-AMP_PRIV_COLD int amp_priv_unequal_in(const amp_priv_tree *tree, bool *is_float)
+/* Is n a comparison, == or !=, with such a constant? */
+AMP_PRIV_COLD const char *amp_priv_compares_unequal(const amp_priv_tree *tree, int n, int *name)
 {
-    int constant = 0;
-    for (int n = 1; n < tree->count; n++) {
-        const amp_priv_tree_node *const node = &tree->node[n];
-        if (node->kind != AMP_PRIV_TREE_BINARY || !amp_priv_listed(" == != ", node->token))
-            continue;
-        const amp_priv_number_type a = amp_priv_tree_number_type(&tree->node[node->a]),
-                                   b = amp_priv_tree_number_type(&tree->node[node->b]);
-        *is_float = a == AMP_PRIV_NUMBER_FLOAT || b == AMP_PRIV_NUMBER_FLOAT;
-        if ((amp_priv_tree_is_unequal(tree, node->b, a, &constant) ||
-             amp_priv_tree_is_unequal(tree, node->a, b, &constant)) &&
-            amp_priv_tree_is_evaluated(tree, n))
-            return constant;
-    }
-    return 0;
+    const amp_priv_tree_node *const node = &tree->node[n];
+    if (node->kind != AMP_PRIV_TREE_BINARY || !amp_priv_listed(" == != ", node->token))
+        return NULL;
+    const amp_priv_number_type a = amp_priv_tree_number_type(&tree->node[node->a]),
+                               b = amp_priv_tree_number_type(&tree->node[node->b]);
+    if (!amp_priv_tree_is_unequal(tree, node->b, a, name) && !amp_priv_tree_is_unequal(tree, node->a, b, name))
+        return NULL;
+    return a == AMP_PRIV_NUMBER_FLOAT || b == AMP_PRIV_NUMBER_FLOAT ? AMP_PRIV_MSG_NO_FLOAT_EQUALS
+                                                                    : AMP_PRIV_MSG_NO_INTEGER_EQUALS;
 }
 
-/* The same of a launch: its body, and the functions that it calls. Of kind AMP_PRIV_TOKEN_END: there is none. */
-AMP_PRIV_COLD amp_priv_token amp_priv_unequal_of(const amp_priv_kernel_tree *body, bool *is_float)
+/* The name that x, AMP_AT(x, i), x.a[3] and the like begin with; 0: there is none. */
+AMP_PRIV_COLD int amp_priv_tree_named(const amp_priv_tree *tree, int n)
 {
-    amp_priv_token found = { AMP_PRIV_TOKEN_END, 0, "" };
-    const int n = body->good ? amp_priv_unequal_in(&body->tree, is_float) : 0;
-    if (n)
-        found = body->tree.node[n].token;
-    for (int i = 1; i < body->tree.count && body->good && found.kind == AMP_PRIV_TOKEN_END; i++) {
-        const amp_priv_tree_node *const call = &body->tree.node[i], *const name = &body->tree.node[call->a];
-        const amp_priv_kernel_tree *const function =
-            call->kind == AMP_PRIV_TREE_CALL && name->meaning == AMP_PRIV_MEANS_DEFINITION
-                ? amp_priv_site_function_tree(body, name->token)
-                : NULL;
-        const int constant = function && function->good ? amp_priv_unequal_in(&function->tree, is_float) : 0;
-        if (constant)
-            found = function->tree.node[constant].token;
+    while (tree->node[n].kind == AMP_PRIV_TREE_ACCESS || tree->node[n].kind == AMP_PRIV_TREE_MEMBER ||
+           tree->node[n].kind == AMP_PRIV_TREE_ELEMENT)
+        n = tree->node[n].a;
+    return tree->node[n].kind == AMP_PRIV_TREE_NAME ? n : 0;
+}
+
+/* Is n a statement that compares, x == 1;, or a condition that assigns a number, if (x = 1)? */
+AMP_PRIV_COLD const char *amp_priv_exchanges_equal(const amp_priv_tree *tree, int n, int *name)
+{
+    const amp_priv_tree_node *const node = &tree->node[n], *const parent = &tree->node[node->parent];
+    const bool is_condition =
+        (parent->kind == AMP_PRIV_TREE_IF && parent->a == n) || (parent->kind == AMP_PRIV_TREE_LOOP && parent->b == n);
+    *name = amp_priv_tree_named(tree, node->a);
+    if (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(node->token, "==") && *name &&
+        parent->kind == AMP_PRIV_TREE_BLOCK && !amp_priv_tree_is_used(tree, n))
+        return AMP_PRIV_MSG_COMPARES_ONLY;
+    return node->kind == AMP_PRIV_TREE_ASSIGN && amp_priv_token_is(node->token, "=") && is_condition && *name &&
+                   tree->node[node->b].kind == AMP_PRIV_TREE_NUMBER
+               ? AMP_PRIV_MSG_CONDITION_ASSIGNS
+               : NULL;
+}
+
+/* Is n a loop that goes on while an unsigned number is not below 0? */
+AMP_PRIV_COLD const char *amp_priv_never_ends(const amp_priv_tree *tree, int n, int *name)
+{
+    const amp_priv_tree_node *const loop = &tree->node[n];
+    if (loop->kind != AMP_PRIV_TREE_LOOP || !loop->b)
+        return NULL;
+    for (int i = tree->node[loop->b].first; i <= tree->node[loop->b].last; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i], *const a = &tree->node[node->a],
+                                        *const b = &tree->node[node->b];
+        *name = node->a;
+        if (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(node->token, ">=") &&
+            a->kind == AMP_PRIV_TREE_NAME && a->value && amp_priv_tree_number_type(a) >= AMP_PRIV_NUMBER_UINT &&
+            amp_priv_number_is_unsigned(amp_priv_tree_number_type(a)) && amp_priv_tree_is_integer(b) && b->value == 0 &&
+            (i == loop->b || tree->node[node->parent].kind == AMP_PRIV_TREE_BINARY))
+            return AMP_PRIV_MSG_NEVER_BELOW;
     }
-    return found;
+    return NULL;
+}
+
+/* Is n abs of a floating-point number? */
+AMP_PRIV_COLD const char *amp_priv_cuts_abs(const amp_priv_tree *tree, int n, int *name)
+{
+    const amp_priv_tree_node *const call = &tree->node[n];
+    const amp_priv_number_type type = amp_priv_tree_number_type(&tree->node[call->b]);
+    *name = call->a;
+    return call->kind == AMP_PRIV_TREE_CALL && call->b && amp_priv_token_is(tree->node[call->a].token, "abs") &&
+                   (type == AMP_PRIV_NUMBER_FLOAT || type == AMP_PRIV_NUMBER_DOUBLE)
+               ? AMP_PRIV_MSG_ABS
+               : NULL;
+}
+
+/* The first such mistake in a body or function; NULL: there is none. *name: what its message names. */
+AMP_PRIV_COLD const char *amp_priv_comparison_in(const amp_priv_tree *tree, amp_priv_token *name)
+{
+    static const char *(*const find[])(const amp_priv_tree *, int, int *) = { amp_priv_compares_unequal,
+                                                                              amp_priv_exchanges_equal,
+                                                                              amp_priv_never_ends, amp_priv_cuts_abs };
+    const char *what = NULL;
+    int named = 0;
+    for (int n = 1; n < tree->count && !what; n++)
+        for (size_t i = 0; i < sizeof find / sizeof find[0] && !what; i++)
+            what = find[i](tree, n, &named);
+    *name = tree->node[named].token;
+    return what && amp_priv_tree_is_evaluated(tree, named) ? what : NULL;
+}
+
+/* The same of a launch: its body, and the functions that it calls. */
+AMP_PRIV_COLD const char *amp_priv_comparison_of(const amp_priv_kernel_tree *body, amp_priv_token *name)
+{
+    const char *what = body->good ? amp_priv_comparison_in(&body->tree, name) : NULL;
+    for (int i = 1; i < body->tree.count && body->good && !what; i++) {
+        const amp_priv_tree_node *const call = &body->tree.node[i], *const called = &body->tree.node[call->a];
+        const amp_priv_kernel_tree *const function =
+            call->kind == AMP_PRIV_TREE_CALL && called->meaning == AMP_PRIV_MEANS_DEFINITION
+                ? amp_priv_site_function_tree(body, called->token)
+                : NULL;
+        what = function && function->good ? amp_priv_comparison_in(&function->tree, name) : NULL;
+    }
+    return what;
 }
 
 #endif /* AMP_CODEGEN_COMPARISONS_H */

@@ -95,6 +95,13 @@
     "fabsf(x - $f) < 1e-6f"
 #define AMP_PRIV_MSG_NO_INTEGER_EQUALS                                                                                 \
     "no integer equals $: == is never true, and != always; compare with a whole number, or make the value a float"
+#define AMP_PRIV_MSG_COMPARES_ONLY                                                                                     \
+    "a statement compares '$' by == and drops the result: write = to assign"
+#define AMP_PRIV_MSG_CONDITION_ASSIGNS                                                                                 \
+    "the condition assigns to '$', and is true where that is not 0: compare with `==`"
+#define AMP_PRIV_MSG_NEVER_BELOW                                                                                       \
+    "the unsigned '$' is never below 0, so that $ >= 0 does not end the loop: declare it as int"
+#define AMP_PRIV_MSG_ABS "abs is a function of integers, and drops the fraction: write fabsf"
 #define AMP_PRIV_MSG_RACE_ONE                                                                                          \
     "every index changes the same element of '$', so that changes are lost where indexes run at the same time: "       \
     "use amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE"

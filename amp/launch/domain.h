@@ -10,8 +10,8 @@
 #include "../codegen/validate.h"
 #include "../memory/launch_memory.h"
 
-/* Reports a predicate that assigns, a local variable that is read too early, a comparison that is never true, or a race
-   that is certain in a launch with that extent. */
+/* Reports a predicate that assigns, a local variable that is read too early, a comparison that cannot be meant, or a
+   race that is certain in a launch with that extent. */
 AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
                                              const int *values, void *const *captured)
 {
@@ -19,15 +19,14 @@ AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_kernel_tree *body, c
     const int predicate = body->good ? amp_priv_tree_assigned_by_predicate(&body->tree) : 0;
     const amp_priv_token name = amp_priv_uninitialised_of(body, site);
     const amp_priv_race race = amp_priv_race_of(body, site, values, captured, false);
-    bool is_float = false;
-    const amp_priv_token constant = amp_priv_unequal_of(body, &is_float);
+    amp_priv_token compared = { AMP_PRIV_TOKEN_END, 0, "" };
+    const char *const comparison = amp_priv_comparison_of(body, &compared);
     if (predicate)
         amp_priv_add_sentence(&text, AMP_PRIV_MSG_PREDICATE, body->tree.node[predicate].token);
     else if (name.kind != AMP_PRIV_TOKEN_END)
         amp_priv_add_sentence(&text, AMP_PRIV_MSG_UNINITIALISED, name);
-    else if (constant.kind != AMP_PRIV_TOKEN_END)
-        amp_priv_add_sentence(&text, is_float ? AMP_PRIV_MSG_NO_FLOAT_EQUALS : AMP_PRIV_MSG_NO_INTEGER_EQUALS,
-                              constant);
+    else if (comparison)
+        amp_priv_add_sentence(&text, comparison, compared);
     else if (race.kind != AMP_PRIV_RACE_NONE)
         amp_priv_add_sentence(&text, amp_priv_race_text(race), amp_priv_token_of(site->captures[race.capture].name));
     else

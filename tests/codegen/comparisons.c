@@ -4,6 +4,17 @@
 
 #include "amp_algorithms.h"
 
+#pragma GCC diagnostic ignored "-Wparentheses" /* what compilers warn of where they are asked to */
+#pragma GCC diagnostic ignored "-Wunused-value"
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
+#pragma GCC diagnostic ignored "-Wabsolute-value"
+#if defined(__clang__)
+#pragma GCC diagnostic ignored "-Wunused-comparison"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#endif
+
 AMP_FUNCTION(int, is_third, (float x), { return x == 0.3; })
 AMP_FUNCTION(int, is_half, (float x), { return x == 0.5; })
 
@@ -41,6 +52,30 @@ static void comparisons_that_are_never_true_are_refused(void **state)
     expect_error(AMP_COMPILATION_FAILED, "no float equals 0.7, a double");
 }
 
+static void equal_signs_that_are_exchanged_are_refused(void **state)
+{
+    (void)state;
+    REFUSED("a statement compares 'a' by == and drops", { AMP_AT(a, i) == 1; });
+    REFUSED("a statement compares 'x' by == and drops", { float x = 2; if (i > 3) x == 1; AMP_AT(a, i) = x; });
+    REFUSED("the condition assigns to 'k'", { int k = i; if (k = 3) AMP_AT(a, i) = 1; });
+    REFUSED("the condition assigns to 'a'", { while (AMP_AT(a, i) = 0) AMP_AT(a, i) = 1; });
+    ACCEPTED({ int k; if ((k = i) != 0) AMP_AT(a, i) = (float)k; });
+    ACCEPTED({ int k = 3; while ((k = k - 1)) AMP_AT(a, i) += 1; });
+    ACCEPTED({ AMP_AT(a, i) = AMP_AT(a, i) == 1; (void)(AMP_AT(a, i) == 2); });
+    ACCEPTED({ AMP_AT(a, i) = (float)__extension__({ const int k = i; k == 3; }); });
+}
+
+static void loops_that_do_not_end_and_integer_functions_are_refused(void **state)
+{
+    (void)state;
+    REFUSED("the unsigned 'k' is never below 0", { for (unsigned k = 3; k >= 0; k--) AMP_AT(a, i) += 1; });
+    REFUSED("the unsigned 'k' is never below 0", { for (size_t k = 3; k >= 0 && i; k--) AMP_AT(a, i) += 1; });
+    REFUSED("abs is a function of integers", { AMP_AT(a, i) = (float)abs(AMP_AT(a, i) - 0.5f); });
+    ACCEPTED({ for (int k = 3; k >= 0; k--) AMP_AT(a, i) += 1; });
+    ACCEPTED({ for (unsigned k = 3; k > 0; k--) AMP_AT(a, i) += 1; });
+    ACCEPTED({ AMP_AT(a, i) = (float)abs(i - 3) + fabsf(AMP_AT(a, i)); });
+}
+
 static void comparisons_that_may_be_true_are_accepted(void **state)
 {
     (void)state;
@@ -61,6 +96,8 @@ int run_codegen_comparisons(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(comparisons_that_are_never_true_are_refused),
+        TEST(equal_signs_that_are_exchanged_are_refused),
+        TEST(loops_that_do_not_end_and_integer_functions_are_refused),
         TEST(comparisons_that_may_be_true_are_accepted),
     };
     return cmocka_run_group_tests_name("codegen/comparisons", tests, NULL, NULL);

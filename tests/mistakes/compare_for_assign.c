@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// == where = is meant.
+// says: a statement compares 'v' by == and drops the result: write = to assign
+#include "amp.h"
+
+int main(void)
+{
+    float p[8] = { 1 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 8);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) == 1; });
+    return AMP_AT(v, 1) > 2;
+}
