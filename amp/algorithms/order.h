@@ -304,7 +304,7 @@ AMP_PRIV_NOINLINE void amp_priv_pick_digit(amp_accelerator_view view, amp_array_
             AMP_AT(counts, t.local.v[0]) = 0;
         }
         amp_barrier_wait(tile.barrier); /* all have read what one will write */
-        AMP_TILE_SCAN_SUM(tile, int, lane, 256);
+        AMP_PRIV_TILE_SCAN(tile, int, lane, 256, a + b);
         AMP_PRIV_THREADS(tile, t) {
             const int x = t.local.v[0]; const int before = lane[x] - AMP_OWN(own);
             if (begin >= 0 && x < AMP_PRIV_PICK_STATE)

@@ -377,11 +377,9 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_COLUMNS, AMP_PRIV_FORM_COLUMNS)
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "positions, extremes, v", where,                                                       \
                           AMP_PRIV_MAY_BE_GIVEN(positions) && AMP_PRIV_MAY_BE_GIVEN(extremes) &&                       \
-                              AMP_PRIV_MAY_BE_GIVEN(v))\
-        _Static_assert(AMP_PRIV_RANK_OF(v) == 2, "amp: " name ": a view or array of numbers of rank 2");               \
-        _Static_assert(AMP_PRIV_RANK_OF(extremes) == 1 && !AMP_PRIV_IS_CONST(extremes) &&                              \
-                           AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(extremes), AMP_PRIV_TYPE_OF(v)),                             \
-                       "amp: " name ": the extremes go to a view or array of rank 1 of the same type");                \
+                              AMP_PRIV_MAY_BE_GIVEN(v))                                                                \
+        AMP_PRIV_ASK(amp_priv_arg_rows_are, AMP_PRIV_ARG_ROWS_ARE(positions, extremes, v), AMP_PRIV_MSG_ARG_ROWS(name))\
+        AMP_PRIV_ONLY_IF(AMP_PRIV_ARG_ROWS_ARE(positions, extremes, v))                                                \
         const __typeof__(*(v).amp_priv_const_view) amp_priv_table = AMP_PRIV_AS_CONST(name, v);                        \
         const AMP_PRIV_VIEW_TYPE(extremes) amp_priv_best = amp_view_of(extremes);                                      \
         const AMP_PRIV_VIEW_TYPE(positions) amp_priv_positions = amp_view_of(positions);                               \
@@ -398,7 +396,16 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_COLUMNS, AMP_PRIV_FORM_COLUMNS)
                            (unsigned)b < (unsigned)a ? b : a, -1);                                                     \
         }                                                                                                              \
         AMP_PRIV_ONLY_IF_END                                                                                           \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
+#define AMP_PRIV_ARG_ROWS_ARE(positions, extremes, v)                                                                  \
+    (AMP_PRIV_RANK_OF(v) == 2 && AMP_PRIV_RANK_OF(extremes) == 1 && !AMP_PRIV_IS_CONST(extremes) &&                    \
+     AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(extremes), AMP_PRIV_TYPE_OF(v)) && AMP_PRIV_RANK_OF(positions) == 1 &&             \
+     !AMP_PRIV_IS_CONST(positions) && AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(positions), int))
+#define AMP_PRIV_MSG_ARG_ROWS(name)                                                                                    \
+    "amp: " name ": (positions, extremes, v): v is a view or array of numbers of rank 2; the positions, int, and the " \
+    "extremes, of the type of v, go to views or arrays of rank 1"
+AMP_PRIV_ASKS(amp_priv_arg_rows_are, AMP_PRIV_MSG_ARG_ROWS("amp_argmin_rows, amp_argmax_rows"))
 
 /* An element of both results for each row, and none of them where another is? False after reporting. */
 AMP_PRIV_API bool amp_priv_arg_rows_fit(const char *name, const amp_priv_head *table, const amp_priv_head *extremes,

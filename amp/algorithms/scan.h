@@ -309,7 +309,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
             amp_priv_lane[amp_priv_mine] = AMP_PRIV_CELL(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine);      \
     }                                                                                                                  \
-    AMP_TILE_SCAN(amp_priv_tile, amp_priv_T, amp_priv_lane, 128, operation);                                           \
+    AMP_PRIV_TILE_SCAN(amp_priv_tile, amp_priv_T, amp_priv_lane, 128, operation);                                      \
     AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \

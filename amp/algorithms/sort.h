@@ -388,7 +388,7 @@ AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array
             }
             lane[t.local.v[0]] = AMP_OWN(own) = sum;
         }
-        AMP_TILE_SCAN_SUM(tile, int, lane, 256);
+        AMP_PRIV_TILE_SCAN(tile, int, lane, 256, a + b);
         AMP_PRIV_THREADS(tile, t) {
             AMP_AT(counts, pieces * 256 + t.local.v[0]) = lane[t.local.v[0]] - AMP_OWN(own);
         }

@@ -19,6 +19,40 @@
 /* Macros: clang-format would join their lines. */
 /* clang-format off */
 
+/* Around an operation of a tile, in a body: its arguments are in the right order. rest: what is required besides a
+   tile, a type, and an x that is no number. For clang the message names no macro. */
+#define AMP_PRIV_TILE_IF(kind, name, tile, T, x, rest)                                                                 \
+    AMP_PRIV_ASK(amp_priv_in_order_of_##kind, AMP_PRIV_TILE_IN_ORDER(tile, T, x) && (rest),                            \
+                 AMP_PRIV_MSG_TILE_##kind(name))                                                                       \
+    AMP_PRIV_BODY_IF(AMP_PRIV_TILE_IN_ORDER(tile, T, x) && (rest))
+#define AMP_PRIV_THREAD_IF(kind, name, t) /* the same of the name of a thread, which may be no name yet */             \
+    AMP_PRIV_ASK(amp_priv_in_order_of_##kind, !AMP_PRIV_NAMES_TILE(t), AMP_PRIV_MSG_TILE_##kind(name))                 \
+    AMP_PRIV_BODY_IF(!AMP_PRIV_NAMES_TILE(t))
+#define AMP_PRIV_TILE_IN_ORDER(tile, T, x)                                                                             \
+    (_Generic(*(__typeof__(tile) *)0, AMP_PRIV_FOR_RANKS_3(AMP_PRIV_IS_TILE, ~) default : 0) && AMP_PRIV_IS_TYPE(T) && \
+     (AMP_PRIV_IS_POINTER(*(__typeof__(x) *)0) || AMP_PRIV_IS_STRUCT(*(__typeof__(x) *)0)))
+#define AMP_PRIV_IS_TILE(N, unused) amp_tile##N : 1, amp_tile_in_threads##N : 1,
+#if defined(__clang__)
+#define AMP_PRIV_HAS_OPERANDS(...)                                                                                     \
+    (__builtin_strchr(AMP_PRIV_TEXT(__VA_ARGS__), 'a') && __builtin_strchr(AMP_PRIV_TEXT(__VA_ARGS__), 'b'))
+#else
+#define AMP_PRIV_HAS_OPERANDS(...) AMP_PRIV_HAS_A_AND_B(AMP_PRIV_TEXT(__VA_ARGS__))
+#endif
+#define AMP_PRIV_MSG_TILE_LANES(name)                                                                                  \
+    "amp: " name ": one argument is in the place of another: the order is tile, int, lane, 64; an operation of "       \
+    "a and b comes last"
+#define AMP_PRIV_MSG_TILE_SUBGROUP(name)                                                                               \
+    "amp: " name ": one argument is in the place of another: the order is tile, int, x, 32; an operation of a "        \
+    "and b, or the thread that gives its x, comes last"
+#define AMP_PRIV_MSG_TILE_SHUFFLE(name)                                                                                \
+    "amp: " name ": one argument is in the place of another: the order is tile, t, int, x, 32, t.local.v[0] ^ 1"
+#define AMP_PRIV_MSG_TILE_BALLOT(name)                                                                                 \
+    "amp: " name ": one argument is in the place of another: the order is tile, t, mask, 32, AMP_AT(v, t.global) > 0"
+AMP_PRIV_ASKS(amp_priv_in_order_of_LANES, AMP_PRIV_MSG_TILE_LANES("an operation of a tile"))
+AMP_PRIV_ASKS(amp_priv_in_order_of_SUBGROUP, AMP_PRIV_MSG_TILE_SUBGROUP("an operation of a sub-group"))
+AMP_PRIV_ASKS(amp_priv_in_order_of_SHUFFLE, AMP_PRIV_MSG_TILE_SHUFFLE("AMP_SUBGROUP_SHUFFLE"))
+AMP_PRIV_ASKS(amp_priv_in_order_of_BALLOT, AMP_PRIV_MSG_TILE_BALLOT("AMP_SUBGROUP_BALLOT"))
+
 /* // >>fetch
    AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from): each thread's x becomes that of another thread of its sub-group.
    AMP_SUBGROUP_BROADCAST(tile, T, x, n, from): every thread's x becomes that of one thread.
@@ -35,12 +69,25 @@
    between registers where a device has sub-groups, else tile_static memory and barriers. Source: none. */
 #define AMP_SUBGROUP_SHUFFLE(tile, t, T, x, n, from)                                                                   \
     do {                                                                                                               \
+        AMP_PRIV_THREAD_IF(SHUFFLE, "AMP_SUBGROUP_SHUFFLE", t)                                                         \
+        AMP_PRIV_TILE_IF(SHUFFLE, "AMP_SUBGROUP_SHUFFLE", tile, T, x, AMP_PRIV_LACKS(#n, "."))                         \
+        AMP_PRIV_SUBGROUP_SHUFFLE("AMP_SUBGROUP_SHUFFLE", tile, t, T, x, n, from);                                     \
+        AMP_PRIV_BODY_IF_END                                                                                           \
+        AMP_PRIV_BODY_IF_END                                                                                           \
+    } while (0)
+#define AMP_SUBGROUP_BROADCAST(tile, T, x, n, from)                                                                    \
+    do {                                                                                                               \
+        AMP_PRIV_TILE_IF(SUBGROUP, "AMP_SUBGROUP_BROADCAST", tile, T, x, AMP_PRIV_LACKS(#n, "."))                      \
+        AMP_PRIV_SUBGROUP_SHUFFLE("AMP_SUBGROUP_BROADCAST", tile, amp_priv_any, T, x, n, from);                        \
+        AMP_PRIV_BODY_IF_END                                                                                           \
+    } while (0)
+#define AMP_PRIV_SUBGROUP_SHUFFLE(call, tile, t, T, x, n, from)                                                        \
+    do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_fetched);                                                                              \
-        AMP_PRIV_SUBGROUP_CHECK("AMP_SUBGROUP_SHUFFLE", tile, T, x, n)                                                 \
+        AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \
         AMP_PRIV_SUBGROUP_FETCH(tile, t, T, amp_priv_fetched, x, n, from)                                              \
         AMP_THREADS(tile, amp_priv_t) { AMP_OWN(x) = AMP_OWN(amp_priv_fetched); }                                      \
     } while (0)
-#define AMP_SUBGROUP_BROADCAST(tile, T, x, n, from) AMP_SUBGROUP_SHUFFLE(tile, amp_priv_any, T, x, n, from)
 
 #define AMP_PRIV_SUBGROUP_CHECK(call, tile, T, x, n)                                                                   \
     _Static_assert((n) > 0 && (n) <= 32 && ((n) & ((n) - 1)) == 0, "amp: " call ": a sub-group has 1, 2, 4, 8, 16 or " \
@@ -92,10 +139,16 @@
    Errors: none. Blocking: the threads of the sub-group wait for each other. Threads: all of the tile. Cost: log2(n)
    steps. Source: none. See: AMP_SUBGROUP_SHUFFLE, AMP_TILE_REDUCE */
 #define AMP_SUBGROUP_REDUCE(tile, T, x, n, ...)                                                                        \
-    AMP_PRIV_SUBGROUP_TREE("AMP_SUBGROUP_REDUCE", tile, T, x, n, __VA_ARGS__)
-#define AMP_SUBGROUP_SUM(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("AMP_SUBGROUP_SUM", tile, T, x, n, a + b)
-#define AMP_SUBGROUP_MIN(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("AMP_SUBGROUP_MIN", tile, T, x, n, b < a ? b : a)
-#define AMP_SUBGROUP_MAX(tile, T, x, n) AMP_PRIV_SUBGROUP_TREE("AMP_SUBGROUP_MAX", tile, T, x, n, a < b ? b : a)
+    AMP_PRIV_SUBGROUP_OF(TREE, "AMP_SUBGROUP_REDUCE", tile, T, x, n, __VA_ARGS__)
+#define AMP_SUBGROUP_SUM(tile, T, x, n) AMP_PRIV_SUBGROUP_OF(TREE, "AMP_SUBGROUP_SUM", tile, T, x, n, a + b)
+#define AMP_SUBGROUP_MIN(tile, T, x, n) AMP_PRIV_SUBGROUP_OF(TREE, "AMP_SUBGROUP_MIN", tile, T, x, n, b < a ? b : a)
+#define AMP_SUBGROUP_MAX(tile, T, x, n) AMP_PRIV_SUBGROUP_OF(TREE, "AMP_SUBGROUP_MAX", tile, T, x, n, a < b ? b : a)
+#define AMP_PRIV_SUBGROUP_OF(how, call, tile, T, x, n, ...)                                                            \
+    do {                                                                                                               \
+        AMP_PRIV_TILE_IF(SUBGROUP, call, tile, T, x, AMP_PRIV_HAS_OPERANDS(__VA_ARGS__))                               \
+        AMP_PRIV_SUBGROUP_##how(call, tile, T, x, n, __VA_ARGS__);                                                     \
+        AMP_PRIV_BODY_IF_END                                                                                           \
+    } while (0)
 #define AMP_PRIV_SUBGROUP_TREE(call, tile, T, x, n, ...)                                                               \
     do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_other);                                                                                \
@@ -136,8 +189,9 @@
    Result: none; a statement.
    Errors: none. Blocking: the threads of the sub-group wait for each other. Threads: all of the tile. Cost: log2(n)
    steps. Source: none. See: AMP_SUBGROUP_SHUFFLE, AMP_TILE_SCAN */
-#define AMP_SUBGROUP_SCAN(tile, T, x, n, ...) AMP_PRIV_SUBGROUP_STEPS("AMP_SUBGROUP_SCAN", tile, T, x, n, __VA_ARGS__)
-#define AMP_SUBGROUP_SCAN_SUM(tile, T, x, n)  AMP_PRIV_SUBGROUP_STEPS("AMP_SUBGROUP_SCAN_SUM", tile, T, x, n, a + b)
+#define AMP_SUBGROUP_SCAN(tile, T, x, n, ...)                                                                          \
+    AMP_PRIV_SUBGROUP_OF(STEPS, "AMP_SUBGROUP_SCAN", tile, T, x, n, __VA_ARGS__)
+#define AMP_SUBGROUP_SCAN_SUM(tile, T, x, n) AMP_PRIV_SUBGROUP_OF(STEPS, "AMP_SUBGROUP_SCAN_SUM", tile, T, x, n, a + b)
 #define AMP_PRIV_SUBGROUP_STEPS(call, tile, T, x, n, ...)                                                              \
     do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_earlier);                                                                              \
@@ -165,6 +219,8 @@
    step. Source: none. See: AMP_SUBGROUP_SHUFFLE */
 #define AMP_SUBGROUP_BALLOT(tile, t, mask, n, predicate)                                                               \
     do {                                                                                                               \
+        AMP_PRIV_THREAD_IF(BALLOT, "AMP_SUBGROUP_BALLOT", t)                                                           \
+        AMP_PRIV_TILE_IF(BALLOT, "AMP_SUBGROUP_BALLOT", tile, unsigned, mask, AMP_PRIV_LACKS(#n, "."))                 \
         AMP_PRIVATE(unsigned, amp_priv_vote);                                                                          \
         AMP_PRIV_SUBGROUP_CHECK("AMP_SUBGROUP_BALLOT", tile, unsigned, mask, n)                                        \
         AMP_THREADS(tile, t) { AMP_OWN(amp_priv_vote) = !(predicate) ? 0u : 1u; }                                      \
@@ -184,6 +240,8 @@
             }                                                                                                          \
             AMP_OWN(mask) = amp_priv_all;                                                                              \
         }                                                                                                              \
+        AMP_PRIV_BODY_IF_END                                                                                           \
+        AMP_PRIV_BODY_IF_END                                                                                           \
     } while (0)
 
 /* clang-format on */

@@ -45,8 +45,11 @@
 #define AMP_TILE_REDUCE(...)                                                                                           \
     AMP_PRIV_TAKES(5, AMP_PRIV_TILE_REDUCE, "AMP_TILE_REDUCE", "tile, int, lane, 64, a + b", __VA_ARGS__)
 #define AMP_PRIV_TILE_REDUCE(tile, T, lane, n, ...)                                                                    \
+    AMP_PRIV_TILE_TREE("AMP_TILE_REDUCE", tile, T, lane, n, __VA_ARGS__)
+#define AMP_PRIV_TILE_TREE(call, tile, T, lane, n, ...)                                                                \
     do {                                                                                                               \
-        _Static_assert(((n) & ((n) - 1)) == 0, "amp: AMP_TILE_REDUCE takes a power of two of lanes");                  \
+        AMP_PRIV_TILE_IF(LANES, call, tile, T, lane, AMP_PRIV_HAS_OPERANDS(__VA_ARGS__))                               \
+        _Static_assert(((n) & ((n) - 1)) == 0, "amp: " call " takes a power of two of lanes");                         \
         amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                                  \
         for (int amp_priv_half = (n) / 2; amp_priv_half > 0; amp_priv_half /= 2) {                                     \
             AMP_PRIV_THREADS_IN(tile, amp_priv_t, 0, amp_priv_half)                                                    \
@@ -54,16 +57,17 @@
                              (lane)[amp_priv_t.local.v[0] + amp_priv_half], __VA_ARGS__)                               \
             amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
         }                                                                                                              \
+        AMP_PRIV_BODY_IF_END                                                                                           \
     } while (0)
 #define AMP_TILE_SUM(...)                                                                                              \
     AMP_PRIV_TAKES_JUST(4, AMP_PRIV_TILE_SUM, "AMP_TILE_SUM", "tile, int, lane, 64", __VA_ARGS__)
-#define AMP_PRIV_TILE_SUM(tile, T, lane, n) AMP_PRIV_TILE_REDUCE(tile, T, lane, n, a + b)
+#define AMP_PRIV_TILE_SUM(tile, T, lane, n) AMP_PRIV_TILE_TREE("AMP_TILE_SUM", tile, T, lane, n, a + b)
 #define AMP_TILE_MIN(...)                                                                                              \
     AMP_PRIV_TAKES_JUST(4, AMP_PRIV_TILE_MIN, "AMP_TILE_MIN", "tile, int, lane, 64", __VA_ARGS__)
-#define AMP_PRIV_TILE_MIN(tile, T, lane, n) AMP_PRIV_TILE_REDUCE(tile, T, lane, n, b < a ? b : a)
+#define AMP_PRIV_TILE_MIN(tile, T, lane, n) AMP_PRIV_TILE_TREE("AMP_TILE_MIN", tile, T, lane, n, b < a ? b : a)
 #define AMP_TILE_MAX(...)                                                                                              \
     AMP_PRIV_TAKES_JUST(4, AMP_PRIV_TILE_MAX, "AMP_TILE_MAX", "tile, int, lane, 64", __VA_ARGS__)
-#define AMP_PRIV_TILE_MAX(tile, T, lane, n) AMP_PRIV_TILE_REDUCE(tile, T, lane, n, a < b ? b : a)
+#define AMP_PRIV_TILE_MAX(tile, T, lane, n) AMP_PRIV_TILE_TREE("AMP_TILE_MAX", tile, T, lane, n, a < b ? b : a)
 
 /* // >>scan
    AMP_TILE_SCAN(tile, T, lane, n, operation): lane[i] = lane[0] op ... op lane[i], for each of the n lanes.
@@ -78,7 +82,15 @@
    Result: none; a statement.
    Errors: none. Blocking: the threads of the tile wait for each other. Threads: all of the tile. Cost: log2(n)
    steps. Source: none. */
-#define AMP_TILE_SCAN(tile, T, lane, n, ...)                                                                           \
+#define AMP_TILE_SCAN(tile, T, lane, n, ...) AMP_PRIV_TILE_SCAN_IF("AMP_TILE_SCAN", tile, T, lane, n, __VA_ARGS__)
+#define AMP_TILE_SCAN_SUM(tile, T, lane, n)  AMP_PRIV_TILE_SCAN_IF("AMP_TILE_SCAN_SUM", tile, T, lane, n, a + b)
+#define AMP_PRIV_TILE_SCAN_IF(call, tile, T, lane, n, ...)                                                             \
+    do {                                                                                                               \
+        AMP_PRIV_TILE_IF(LANES, call, tile, T, lane, AMP_PRIV_HAS_OPERANDS(__VA_ARGS__))                               \
+        AMP_PRIV_TILE_SCAN(tile, T, lane, n, __VA_ARGS__);                                                             \
+        AMP_PRIV_BODY_IF_END                                                                                           \
+    } while (0)
+#define AMP_PRIV_TILE_SCAN(tile, T, lane, n, ...)                                                                      \
     do {                                                                                                               \
         AMP_PRIVATE(T, amp_priv_scanned);                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                                  \
@@ -92,7 +104,6 @@
             amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);                                              \
         }                                                                                                              \
     } while (0)
-#define AMP_TILE_SCAN_SUM(tile, T, lane, n) AMP_TILE_SCAN(tile, T, lane, n, a + b)
 
 /* The same of 256 lanes, with 256 elements behind them: from one half of the memory to the other. A device takes two
    steps between barriers. */

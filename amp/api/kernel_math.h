@@ -177,6 +177,15 @@ static inline float amp_exp10f(float x) { return (float)AMP_PRIV_NO_ERRNO_OF(pow
    Errors: another size does not compile. Blocking: no. Threads: any. Cost: none. Source: direct3d's asfloat, asuint;
    OpenCL's as_float. */
 #define AMP_BITS(type, ...)                                                                                            \
+    AMP_PRIV_BODY_VALUE_IF(amp_priv_bits_of_type, AMP_PRIV_IS_NAME(#type) && AMP_PRIV_NO_NUMBER(#type),                \
+                           AMP_PRIV_MSG_BITS(#type), AMP_PRIV_BITS_OF_TYPE(type, __VA_ARGS__))
+#define AMP_PRIV_BITS_OF_TYPE(type, ...)                                                                               \
+    AMP_PRIV_BODY_VALUE_IF(amp_priv_bits_of_type, AMP_PRIV_IS_TYPE(type), AMP_PRIV_MSG_BITS(#type),                    \
+                           AMP_PRIV_BITS(type, __VA_ARGS__))
+#define AMP_PRIV_MSG_BITS(type)                                                                                        \
+    "amp: AMP_BITS(" type ", ...): first the type of the result, then the value: AMP_BITS(uint32_t, 1.0f)"
+AMP_PRIV_ASKS(amp_priv_bits_of_type, AMP_PRIV_MSG_BITS("type"))
+#define AMP_PRIV_BITS(type, ...)                                                                                       \
     __extension__({                                                                                                    \
         typedef __typeof__(((void)0, (__VA_ARGS__))) amp_priv_from;                                                    \
         _Static_assert(sizeof(type) == sizeof(amp_priv_from),                                                          \

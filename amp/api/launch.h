@@ -288,7 +288,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
             AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                \
                                ((const int[]){ AMP_PRIV_UNWRAP tile_dimensions }), tile_name,                          \
                                AMP_PRIV_KERNEL_SCOPE(AMP_PRIV_IN_TILED_KERNEL, captures)                               \
-                                   AMP_PRIV_TILE_SCOPE(AMP_PRIV_COUNT tile_dimensions),                                \
+                                   AMP_PRIV_TILE_SCOPE(tile_name, AMP_PRIV_COUNT tile_dimensions),                     \
                                __VA_ARGS__)                                                                            \
         } AMP_PRIV_QUIET_END                                                                                           \
     } while (0);
@@ -302,11 +302,12 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         amp_priv_threads_y = AMP_PRIV_CONSTANT_OR_0(y),                                                                \
         amp_priv_threads_x = AMP_PRIV_CONSTANT_OR_0(x)                                                                 \
     };
-#define AMP_PRIV_TILE_NAMES_1  (amp_priv_threads_x)
-#define AMP_PRIV_TILE_NAMES_2  (amp_priv_threads_y, amp_priv_threads_x)
-#define AMP_PRIV_TILE_NAMES_3  (amp_priv_threads_z, amp_priv_threads_y, amp_priv_threads_x)
-#define AMP_PRIV_TILE_SCOPE(N) AMP_PRIV_TILE_SCOPE_(N)
-#define AMP_PRIV_TILE_SCOPE_(N)                                                                                        \
+#define AMP_PRIV_TILE_NAMES_1        (amp_priv_threads_x)
+#define AMP_PRIV_TILE_NAMES_2        (amp_priv_threads_y, amp_priv_threads_x)
+#define AMP_PRIV_TILE_NAMES_3        (amp_priv_threads_z, amp_priv_threads_y, amp_priv_threads_x)
+#define AMP_PRIV_TILE_SCOPE(tile, N) AMP_PRIV_TILE_SCOPE_(tile, N)
+#define AMP_PRIV_TILE_SCOPE_(tile, N)                                                                                  \
+    typedef struct amp_priv_is_tile_##tile amp_priv_the_tile __attribute__((unused));                                  \
     typedef amp_tiled_index##N amp_priv_tiled_index __attribute__((unused));                                           \
     typedef amp_tile_in_threads##N amp_priv_tile_in_threads __attribute__((unused));
 

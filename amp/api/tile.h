@@ -87,7 +87,7 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    on all threads of the tile. Cost: none on devices, a loop on the CPU backend. Source: the code between two
    barriers of a tiled lambda. */
 #define AMP_THREADS(tile, ...)                                                                                         \
-    AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE(#__VA_ARGS__))                                                  \
+    AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE(#__VA_ARGS__, !AMP_PRIV_NAMES_TILE(__VA_ARGS__)))               \
         AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
             AMP_PRIV_ONCE(const amp_priv_tiled_index __VA_ARGS__ = AMP_PRIV_THIS_THREAD, 0)
 /* The same in kernels of the library, which are right: macros of macros write their assertions into the object. */
@@ -96,7 +96,7 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
         AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
             AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)
 /* The rows of a tile's threads; the loop over a row follows. */
-#define AMP_PRIV_EACH_ROW(tile) AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE("t"))
+#define AMP_PRIV_EACH_ROW(tile) AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE("t", 1))
 #define AMP_PRIV_EACH_ROW_OF(tile, begin)                                                                              \
     for (int amp_priv_once = begin; amp_priv_once; amp_priv_once = 0)                                                  \
         AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile = tile, AMP_PRIV_VISIT_END)                           \
@@ -104,11 +104,15 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
         AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
             AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
                 AMP_PRIV_VECTORS
-#define AMP_PRIV_MAY_BEGIN_HERE(t)                                                                                     \
-    AMP_PRIV_HOST_OR_DEVICE(1 + 0 * (int)AMP_PRIV_MAY_BEGIN(sizeof t > 1 && AMP_PRIV_IS_UNIFORM), "1")
+#define AMP_PRIV_MAY_BEGIN_HERE(t, in_order)                                                                           \
+    AMP_PRIV_HOST_OR_DEVICE(1 + 0 * (int)AMP_PRIV_MAY_BEGIN(sizeof t > 1 && AMP_PRIV_IS_UNIFORM && (in_order)), "1")
 #define AMP_PRIV_MSG_NO_PHASE                                                                                          \
     "amp: AMP_THREADS(tile, t) needs the name of a thread, and is allowed only directly in AMP_TILED; phases cannot "  \
     "be nested"
+/* Is the name that of the tile of this AMP_TILED? Of a name that was never declared, too. */
+#define AMP_PRIV_NAMES_TILE(name)                                                                                      \
+    _Generic((struct AMP_PRIV_CAT(amp_priv_is_tile_, name) *)0, amp_priv_the_tile *: 1, default: 0)
+typedef struct amp_priv_no_tile amp_priv_the_tile;
 #if defined(__clang__) /* the last that it shows */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"

@@ -159,6 +159,11 @@
 #define AMP_PRIV_ONLY_IF(is_right)       {
 #define AMP_PRIV_ONLY_IF_END             }
 #define AMP_PRIV_VALUE_IF(is_right, ...) (__VA_ARGS__)
+#define AMP_PRIV_BODY_IF                 AMP_PRIV_ONLY_IF
+#define AMP_PRIV_BODY_IF_END             }
+#define AMP_PRIV_BODY_VALUE_IF(name, is_right, message, ...)                                                           \
+    _Generic(amp_priv_only_if + _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS sizeof(name(is_right))            \
+             _Pragma("clang diagnostic pop"), default : (__VA_ARGS__))
 #else
 #define AMP_PRIV_ONLY_IF(is_right)                                                                                     \
     (void)_Generic(_Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : __extension__({
@@ -166,7 +171,18 @@
         0; }));
 #define AMP_PRIV_VALUE_IF(is_right, ...)                                                                               \
     _Generic(_Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : (__VA_ARGS__))
+/* The same in the body of a kernel, where no device sees it (amp/codegen/tokens.h). The one of a value asks, too. */
+#define AMP_PRIV_BODY_IF(is_right)                                                                                     \
+    _Generic(amp_priv_only_if + _Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : __extension__({
+#define AMP_PRIV_BODY_IF_END                                                                                           \
+        (void)0; }));
+#define AMP_PRIV_BODY_VALUE_IF(name, is_right, message, ...)                                                           \
+    _Generic(amp_priv_only_if + sizeof(__extension__({                                                                 \
+        _Static_assert(AMP_PRIV_ASKED(is_right), message);                                                             \
+        0;                                                                                                             \
+    })) + _Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : (__VA_ARGS__))
 #endif
+enum { amp_priv_only_if = 0 };
 
 /* // >>words */
 #define AMP_PRIV_CAT_(a, b)         a##b

@@ -213,6 +213,39 @@ AMP_PRIV_WARM void amp_priv_tokens_end(amp_priv_token_list *list, amp_priv_sourc
     }
 }
 
+/* Of the _Generic at i, by AMP_PRIV_BODY_IF or AMP_PRIV_BODY_VALUE_IF, the statement is left, or the value in
+   parentheses. What is dropped gets the length 0. */
+AMP_PRIV_COLD void amp_priv_tokens_drop_guard(amp_priv_token_list *list, size_t i)
+{
+    amp_priv_source_token *const t = list->token;
+    const size_t close = i + 1 + (size_t)t[i + 1].partner;
+    size_t end = i + 2;
+    while (end < close && !(amp_priv_is(&t[end], "default") && t[end].depth == t[i + 1].depth + 1))
+        end++;
+    for (end++; i <= end && end < close; i++)
+        t[i].token.length = 0;
+    t[close].token.length = 0;
+    if (amp_priv_is(&t[i], "__extension__") && amp_priv_is(&t[i + 1], "(") && amp_priv_is(&t[i + 2], "{")) {
+        t[i + 1 + (size_t)t[i + 1].partner].token.length = 0;
+        t[i].token.length = t[i + 1].token.length = 0;
+    }
+}
+
+/* Takes out what is around a statement or a value for the host's compiler alone. */
+AMP_PRIV_COLD void amp_priv_tokens_take_guards(amp_priv_token_list *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (amp_priv_is(&list->token[i], "_Generic") && amp_priv_is(&list->token[i + 2], "amp_priv_only_if"))
+            amp_priv_tokens_drop_guard(list, i);
+    const amp_priv_source_token end = list->token[list->count];
+    for (size_t i = 0; i < list->count; i++)
+        if (list->token[i].token.length)
+            list->token[kept++] = list->token[i];
+    list->count = kept;
+    amp_priv_tokens_end(list, end);
+}
+
 AMP_PRIV_COLD void amp_priv_tokens_read(amp_priv_token_list *list, const char *text)
 {
     const char *const end = text + strlen(text);
@@ -223,6 +256,8 @@ AMP_PRIV_COLD void amp_priv_tokens_read(amp_priv_token_list *list, const char *t
     amp_priv_tokens_end(list, (amp_priv_source_token){ .token = { AMP_PRIV_TOKEN_END, 0, end },
                                                        .space = space,
                                                        .spaces = (unsigned)(end - space) });
+    if (!list->failed && strstr(text, "amp_priv_only_if"))
+        amp_priv_tokens_take_guards(list);
 }
 
 AMP_PRIV_COLD void amp_priv_tokens_free(amp_priv_token_list *list)

@@ -82,10 +82,8 @@ enum { AMP_PRIV_MULTIPLY_MANY = 64 };
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN("AMP_MULTIPLY", "kind, c, alpha, a, b, beta", view,                                          \
                           AMP_PRIV_MAY_BE_GIVEN(c) && AMP_PRIV_MAY_BE_GIVEN(a) && AMP_PRIV_MAY_BE_GIVEN(b))            \
-        _Static_assert(AMP_PRIV_MULTIPLY_RANKS(AMP_PRIV_RANK_OF(c), AMP_PRIV_RANK_OF(a), AMP_PRIV_RANK_OF(b)) &&       \
-                           AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(c), T) && !AMP_PRIV_IS_CONST(c),                             \
-                       "amp: AMP_MULTIPLY(kind, c, a, b): views or arrays of rank 2, or c of rank 3 with at least one "\
-                       "more; c is not const, and of float, of int for int8, of double for double");                   \
+        AMP_PRIV_ASK(amp_priv_product_is, AMP_PRIV_PRODUCT_IS(T, c, a, b), AMP_PRIV_MSG_PRODUCT)                       \
+        AMP_PRIV_ONLY_IF(AMP_PRIV_PRODUCT_IS(T, c, a, b))                                                              \
         AMP_PRIV_MULTIPLY_CHECK("AMP_MULTIPLY", number, a)                                                             \
         AMP_PRIV_MULTIPLY_CHECK("AMP_MULTIPLY", number, b)                                                             \
         const __typeof__(*(a).amp_priv_const_view) amp_priv_all_a = amp_as_const(a);                                   \
@@ -107,7 +105,15 @@ enum { AMP_PRIV_MULTIPLY_MANY = 64 };
         }                                                                                                              \
         amp_priv_multiply_end(&amp_priv_plan);                                                                         \
         AMP_PRIV_ONLY_IF_END                                                                                           \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
+#define AMP_PRIV_PRODUCT_IS(T, c, a, b)                                                                                \
+    (AMP_PRIV_MULTIPLY_RANKS(AMP_PRIV_RANK_OF(c), AMP_PRIV_RANK_OF(a), AMP_PRIV_RANK_OF(b)) &&                         \
+     AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(c), T) && !AMP_PRIV_IS_CONST(c))
+#define AMP_PRIV_MSG_PRODUCT                                                                                           \
+    "amp: AMP_MULTIPLY(kind, c, a, b): views or arrays of rank 2, or c of rank 3 with at least one more; c is not "    \
+    "const, and of float, of int for int8, of double for double"
+AMP_PRIV_ASKS(amp_priv_product_is, AMP_PRIV_MSG_PRODUCT)
 /* 128 threads for a square of sums, or 256 for a large tile. A packed factor is never transposed as a, always as b. */
 #define AMP_PRIV_MULTIPLY_SHAPES_0(form, number, T, a_turned, b_turned)                                                \
     if (amp_priv_plan.is_large) {                                                                                      \

@@ -40,10 +40,8 @@
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN("AMP_MULTIPLY_VECTOR", "kind, y, alpha, a, x, beta", view,                                   \
                           AMP_PRIV_MAY_BE_GIVEN(y) && AMP_PRIV_MAY_BE_GIVEN(m) && AMP_PRIV_MAY_BE_GIVEN(x))            \
-        _Static_assert(AMP_PRIV_RANK_OF(y) == 1 && AMP_PRIV_RANK_OF(m) == 2 && AMP_PRIV_RANK_OF(x) == 1 &&             \
-                           AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(y), T) && !AMP_PRIV_IS_CONST(y),                             \
-                       "amp: AMP_MULTIPLY_VECTOR(kind, y, a, x): a has rank 2, y and x rank 1; y is not const, and of "\
-                       "float, of int for int8, of double for double");                                                \
+        AMP_PRIV_ASK(amp_priv_vector_is, AMP_PRIV_VECTOR_IS(T, y, m, x), AMP_PRIV_MSG_VECTOR_PRODUCT)                  \
+        AMP_PRIV_ONLY_IF(AMP_PRIV_VECTOR_IS(T, y, m, x))                                                               \
         AMP_PRIV_MULTIPLY_CHECK("AMP_MULTIPLY_VECTOR", number, m)                                                      \
         AMP_PRIV_MULTIPLY_CHECK("AMP_MULTIPLY_VECTOR", number, x)                                                      \
         const __typeof__(*(m).amp_priv_const_view) amp_priv_a = amp_as_const(m);                                       \
@@ -58,7 +56,15 @@
             AMP_PRIV_CAT(AMP_PRIV_VECTOR_OF_, is_turned)(number, T)                                                    \
         }                                                                                                              \
         AMP_PRIV_ONLY_IF_END                                                                                           \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
+#define AMP_PRIV_VECTOR_IS(T, y, m, x)                                                                                 \
+    (AMP_PRIV_RANK_OF(y) == 1 && AMP_PRIV_RANK_OF(m) == 2 && AMP_PRIV_RANK_OF(x) == 1 &&                               \
+     AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(y), T) && !AMP_PRIV_IS_CONST(y))
+#define AMP_PRIV_MSG_VECTOR_PRODUCT                                                                                    \
+    "amp: AMP_MULTIPLY_VECTOR(kind, y, a, x): a has rank 2, y and x rank 1; y is not const, and of float, of int for " \
+    "int8, of double for double"
+AMP_PRIV_ASKS(amp_priv_vector_is, AMP_PRIV_MSG_VECTOR_PRODUCT)
 /* Rows: each by `lanes` threads of a tile. */
 #define AMP_PRIV_VECTOR_OF_0(number, T)                                                                                \
     const int amp_priv_lanes = amp_priv_plan.lanes;                                                                    \

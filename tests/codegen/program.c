@@ -442,6 +442,7 @@ static void only_plain_bodies_are_unrolled(void **state)
     assert_string_equal(turns_of("{ int a = chosen_by_another(i); (void)a; }"), "a loop");
 }
 
+AMP_PRIV_LONG_STRINGS_BEGIN
 static void a_thread_alone_has_plain_variables(void **state)
 {
     amp_priv_launch_site site =
@@ -460,6 +461,25 @@ static void a_thread_alone_has_plain_variables(void **state)
     expect_in(text, "(one) = 1;");
     expect_in(text, "((s).v [2]) = (one);");
     expect_not_in(text, "[amp_priv_own");
+    free(text);
+}
+AMP_PRIV_LONG_STRINGS_END
+
+/* What stands around a statement or a value for the host's compiler alone is on no device. */
+static void guards_are_of_the_host(void **state)
+{
+    const amp_priv_launch_site site =
+        site_of("{ int x = _Generic(amp_priv_only_if + sizeof(char[2]), default : (3 * i)); "
+                "_Generic(amp_priv_only_if + _Generic((char (*)[1])0, char (*)[1] : 0), default : __extension__({ "
+                "_Generic(amp_priv_only_if, default : __extension__({ x++; (void)0; })); (void)0; })); (void)x; }",
+                "i", 1, NULL, 0);
+    (void)state;
+    char *const text = program_of(&site, NULL, 0);
+    expect_in(text, "int x = (3 * i);");
+    expect_in(text, "x++;");
+    expect_not_in(text, "({");
+    expect_not_in(text, "_Generic");
+    expect_not_in(text, "amp_priv_only_if");
     free(text);
 }
 
@@ -1313,6 +1333,7 @@ int run_codegen_program(void)
         TEST(a_work_item_carries_several_threads),
         TEST(only_plain_bodies_are_unrolled),
         TEST(a_thread_alone_has_plain_variables),
+        TEST(guards_are_of_the_host),
         TEST(a_phase_has_a_turn_for_each_thread_carried),
         TEST(kernels_of_whole_subgroups_say_so),
         TEST(the_text_says_how_many_threads_a_work_item_may_carry),

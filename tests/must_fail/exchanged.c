@@ -342,4 +342,16 @@ void test(float *data, int *numbers, amp_accelerator_view view)
 #if TEST == 58 /* view and accelerator view, of a product */
     sum = amp_inner_product_on(v, view, v);
 #endif
+
+    // expect-gcc: amp: amp_argmin_rows: (positions, extremes, v): v is a view or array of numbers of rank 2
+    // expect-clang: (positions, extremes, v): v is a view or array of numbers of rank 2
+#if TEST == 59 /* extremes and view */
+    amp_argmin_rows(n, m, out);
+#endif
+
+    // expect-gcc: amp: amp_argmax_rows: (positions, extremes, v): v is a view or array of numbers of rank 2
+    // expect-clang: (positions, extremes, v): v is a view or array of numbers of rank 2
+#if TEST == 60 /* positions and extremes */
+    amp_argmax_rows_on(view, out, n, m);
+#endif
 }

@@ -42,4 +42,19 @@ void test(float *data, amp_accelerator_view view)
 #if TEST == 5 /* a factor and a vector */
     AMP_MULTIPLY_ADD_VECTOR(float, 1, x, m, x, 0);
 #endif
+
+    // expect: amp: AMP_MULTIPLY_VECTOR(kind, y, a, x): a has rank 2, y and x rank 1
+#if TEST == 6 /* result and matrix */
+    AMP_MULTIPLY_VECTOR(float, m, x, x);
+#endif
+
+    // expect: amp: AMP_MULTIPLY_VECTOR(kind, y, a, x): a has rank 2, y and x rank 1
+#if TEST == 7 /* matrix and vector */
+    AMP_MULTIPLY_ADD_VECTOR_ON(view, float, x, 1, x, m, 0);
+#endif
+
+    // expect: amp: AMP_MULTIPLY(kind, c, a, b): views or arrays of rank 2, or c of rank 3
+#if TEST == 8 /* a vector for a matrix */
+    AMP_MULTIPLY(float, c, x, m);
+#endif
 }
