@@ -85,7 +85,7 @@ AMP_PRIV_API amp_status amp_priv_mpi_gather(amp_accelerator_view view, int root,
 AMP_PRIV_API amp_status amp_priv_mpi_scatter(amp_accelerator_view view, int root, const amp_priv_head *head);
 
 /* amp_mpi_write(view, path, v): writes a view to a file, all ranks at the same time.
-   amp_mpi_read(view, v, path): reads a view from a file, all ranks at the same time.
+   amp_mpi_read(view, path, v): reads a view from a file, all ranks at the same time.
    Every rank makes the call. The file has the elements in row-major order, in the byte order of the machine, and
    nothing else. Each rank writes or reads its own rows, by MPI-IO.
    path  of the file, the same on all ranks
@@ -94,9 +94,9 @@ AMP_PRIV_API amp_status amp_priv_mpi_scatter(amp_accelerator_view view, int root
    Errors: AMP_RUNTIME_ERROR (the file system), AMP_INVALID_ARGUMENT (the file has another size), both reported by one
    rank; AMP_UNINITIALIZED_OBJECT. Cost: one pass over the data. See: amp_mpi_own */
 #define amp_mpi_write(view, path, v) amp_priv_mpi_write(view, path, AMP_PRIV_HEAD(v))
-#define amp_mpi_read(view, v, path)  amp_priv_mpi_read(view, AMP_PRIV_HEAD(v), path)
+#define amp_mpi_read(view, path, v)  amp_priv_mpi_read(view, path, AMP_PRIV_HEAD(v))
 AMP_PRIV_API amp_status amp_priv_mpi_write(amp_accelerator_view view, const char *path, const amp_priv_head *head);
-AMP_PRIV_API amp_status amp_priv_mpi_read(amp_accelerator_view view, const amp_priv_head *head, const char *path);
+AMP_PRIV_API amp_status amp_priv_mpi_read(amp_accelerator_view view, const char *path, const amp_priv_head *head);
 
 /* AMP_MPI_COMBINE(view, T, x, operation): combines a variable of each rank; each rank gets the result.
    The values are combined in the order of the ranks, ((x of 0, x of 1), x of 2) ..., so that the result has the same

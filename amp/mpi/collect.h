@@ -301,7 +301,7 @@ AMP_PRIV_API amp_status amp_priv_mpi_write(amp_accelerator_view view, const char
     return amp_priv_mpi_file(view, path, head, true);
 }
 
-AMP_PRIV_API amp_status amp_priv_mpi_read(amp_accelerator_view view, const amp_priv_head *head, const char *path)
+AMP_PRIV_API amp_status amp_priv_mpi_read(amp_accelerator_view view, const char *path, const amp_priv_head *head)
 {
     return amp_priv_mpi_file(view, path, head, false);
 }

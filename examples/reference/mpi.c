@@ -39,7 +39,7 @@ void double_all(amp_accelerator_view all, int rank, int *data, int n)
 /* amp_mpi_read */
 bool is_read(amp_accelerator_view all, amp_array_view_float_2 v)
 {
-    return amp_mpi_read(all, v, "picture.data") == AMP_OK;
+    return amp_mpi_read(all, "picture.data", v) == AMP_OK;
 }
 
 /* amp_mpi_sent, amp_mpi_counters */

@@ -404,20 +404,20 @@ static void files(void)
         for (int i = 0; i < ROWS * COLS; i++)
             CHECK(read[i] == seed(i));
     }
-    CHECK(amp_mpi_read(all, w, path) == AMP_OK);
+    CHECK(amp_mpi_read(all, path, w) == AMP_OK);
     CHECK(amp_mpi_gather(all, 0, v) == AMP_OK && is_the_same(amp_as_const(w), amp_as_const(v)));
     fill(all, framed);
     const amp_array_view_float_2 inner = amp_section(framed, 1, 2, ROWS, COLS);
-    CHECK(amp_mpi_read(all, inner, path) == AMP_OK && amp_mpi_write(all, path, inner) == AMP_OK);
-    CHECK(amp_mpi_read(all, w, path) == AMP_OK && amp_mpi_gather(all, 0, w) == AMP_OK);
+    CHECK(amp_mpi_read(all, path, inner) == AMP_OK && amp_mpi_write(all, path, inner) == AMP_OK);
+    CHECK(amp_mpi_read(all, path, w) == AMP_OK && amp_mpi_gather(all, 0, w) == AMP_OK);
     for (int i = 0; i < ROWS * COLS && rank == 0; i++)
         CHECK(AMP_AT(w, i / COLS, i % COLS) == seed(i));
     /* Errors: every rank has the status, one of them the message. */
     last_message[0] = '\0';
-    CHECK(amp_mpi_read(all, framed, path) == AMP_INVALID_ARGUMENT);
+    CHECK(amp_mpi_read(all, path, framed) == AMP_INVALID_ARGUMENT);
     CHECK((rank == 0) == (strstr(last_message, "the view has") != NULL));
     last_message[0] = '\0';
-    CHECK(amp_mpi_read(all, v, "/there/is/no/such/file") == AMP_RUNTIME_ERROR);
+    CHECK(amp_mpi_read(all, "/there/is/no/such/file", v) == AMP_RUNTIME_ERROR);
     CHECK((rank == 0) == (strstr(last_message, "amp_mpi_read: \"/there") != NULL));
     amp_clear_error();
 }
@@ -483,7 +483,7 @@ static void arguments_that_one_rank_refuses(void)
     for (int call = 0; call < 4; call++)
         CHECK(all_refuse(0, w, call));
     CHECK(amp_mpi_write(all, is_last ? NULL : "refused", v) == AMP_INVALID_ARGUMENT);
-    CHECK(amp_mpi_read(all, v, is_last ? "" : "refused") == AMP_INVALID_ARGUMENT);
+    CHECK(amp_mpi_read(all, is_last ? "" : "refused", v) == AMP_INVALID_ARGUMENT);
     amp_clear_error();
     CHECK(amp_mpi_gather(all, 0, v) == AMP_OK);
 }
