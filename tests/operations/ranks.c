@@ -13,7 +13,7 @@ static const int extents_2[EXTENTS][RANKS] = { { 0, 5 }, { 1, 1 }, { 3, 7 }, { 1
 static const int extents_3[EXTENTS][RANKS] = { { 2, 0, 3 },   { 1, 1, 1 },   { 3, 2, 5 },
                                                { 4, 16, 16 }, { 5, 17, 33 }, { 2, 1, 257 } };
 static const int extents_4[EXTENTS][RANKS] = { { 1, 2, 0, 2 },  { 1, 1, 1, 1 },  { 2, 3, 2, 5 },
-                                               { 3, 4, 8, 16 }, { 2, 5, 7, 33 }, { 3, 1, 60, 1 } };
+                                               { 3, 4, 8, 16 }, { 5, 3, 5, 33 }, { 3, 1, 60, 1 } };
 
 typedef enum kind { WHOLE, SECTION, PROJECTED, RESHAPED, REINTERPRETED, ARRAY, STREAMED, KINDS } kind;
 static const char *const kinds[] = { "whole", "section with gaps", "part of a higher rank", "reshaped", "reinterpreted",
@@ -175,7 +175,7 @@ static int place_of(const box *b, int i)
     static void row_##T##_##R(void **state)                                                                            \
     {                                                                                                                  \
         const operation_##T##_##R *const row = *state;                                                                 \
-        const size_t bytes = row->of == launch_##T##_##R ? 3000 * sizeof(T) : 1 << 19; /* launches in parts */         \
+        const size_t bytes = row->of == launch_##T##_##R ? 4000 * sizeof(T) : 1 << 19; /* launches in parts */         \
         FOR_EACH_ACCELERATOR(where)                                                                                    \
         for (int k = 0; k < KINDS; k++) {                                                                              \
             amp_accelerator_view on = k == STREAMED ? streamed_view(where, bytes) : where;                             \
