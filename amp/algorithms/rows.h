@@ -179,20 +179,26 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
 #else
 #define AMP_PRIV_ALONG_KEEP_LOOP _Pragma("GCC unroll 1")
 #endif
+/* clang's are faster where the last levels are scalars, which wait for no store. */
+#if defined(__clang__)
+#define AMP_PRIV_ALONG_SHORT_LOOP _Pragma("clang loop vectorize(disable) unroll(full)")
+#else
+#define AMP_PRIV_ALONG_SHORT_LOOP AMP_PRIV_ALONG_KEEP_LOOP
+#endif
 #define AMP_PRIV_ALONG_LEVELS(operation)                                                                               \
     switch (amp_priv_step.lanes) {                                                                                     \
-    case 256: AMP_PRIV_ALONG_LEVEL(128, operation)                                                                     \
-    case 128: AMP_PRIV_ALONG_LEVEL(64, operation)                                                                      \
-    case 64: AMP_PRIV_ALONG_LEVEL(32, operation)                                                                       \
-    case 32: AMP_PRIV_ALONG_LEVEL(16, operation)                                                                       \
-    case 16: AMP_PRIV_ALONG_LEVEL(8, operation)                                                                        \
-    case 8: AMP_PRIV_ALONG_LEVEL(4, operation)                                                                         \
-    case 4: AMP_PRIV_ALONG_LEVEL(2, operation)                                                                         \
-    case 2: AMP_PRIV_ALONG_LEVEL(1, operation)                                                                         \
+    case 256: AMP_PRIV_ALONG_LEVEL(128, operation, AMP_PRIV_ALONG_KEEP_LOOP)                                           \
+    case 128: AMP_PRIV_ALONG_LEVEL(64, operation, AMP_PRIV_ALONG_KEEP_LOOP)                                            \
+    case 64: AMP_PRIV_ALONG_LEVEL(32, operation, AMP_PRIV_ALONG_KEEP_LOOP)                                             \
+    case 32: AMP_PRIV_ALONG_LEVEL(16, operation, AMP_PRIV_ALONG_KEEP_LOOP)                                             \
+    case 16: AMP_PRIV_ALONG_LEVEL(8, operation, AMP_PRIV_ALONG_SHORT_LOOP)                                             \
+    case 8: AMP_PRIV_ALONG_LEVEL(4, operation, AMP_PRIV_ALONG_SHORT_LOOP)                                              \
+    case 4: AMP_PRIV_ALONG_LEVEL(2, operation, AMP_PRIV_ALONG_SHORT_LOOP)                                              \
+    case 2: AMP_PRIV_ALONG_LEVEL(1, operation, AMP_PRIV_ALONG_SHORT_LOOP)                                              \
     default: break;                                                                                                    \
     }
-#define AMP_PRIV_ALONG_LEVEL(half, operation)                                                                          \
-    AMP_PRIV_ALONG_KEEP_LOOP                                                                                           \
+#define AMP_PRIV_ALONG_LEVEL(half, operation, loop)                                                                    \
+    loop                                                                                                               \
     for (int amp_priv_l = 0; amp_priv_l < half; amp_priv_l++)                                                          \
         AMP_PRIV_COMBINE(amp_priv_T, amp_priv_node[amp_priv_l], amp_priv_node[amp_priv_l],                             \
                          amp_priv_node[amp_priv_l + half], operation)                                                  \
