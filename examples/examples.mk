@@ -32,8 +32,6 @@ examples: $$(call programs,$$(EXAMPLES) $$(HALVES))
 # for whoever runs them.
 QUICK          := $(BUILD)/quick
 quick-programs = $(patsubst $(BUILD)/%,$(QUICK)/%,$(call programs,$(1)))
-# A compiler that takes half of gcc's time without optimisation, where no compiler is asked for.
-QUICKEST = $(eval QUICKEST := $(if $(filter default,$(origin CC)),$(if $(shell CC=clang scripts/probe -fopenmp),clang,cc),$(CC)))$(QUICKEST)
 ifdef DEFAULT_CFLAGS
 $(QUICK)/library_%.o: private CFLAGS = -O0
 $(QUICK)/examples/%_cpu: private CFLAGS = -O1

@@ -12,8 +12,8 @@
 #     // options: -DAMP_CHECKED  added wherever it is compiled; with -c, code is made and not just looked through
 #     // environment: AMP_LOG=info
 #     // cure: text              what to do, where the words are a compiler's own: it stands in the table
-# gcc and clang look it through. What gcc takes is run on the CPU backend and on an OpenCL device. A mistake must be told by
-# both compilers or by both runs; the first line must be the expected one, and at most 20 lines may follow it. (clang shows six
+# gcc and clang look it through. What gcc takes is run on the CPU backend and on an OpenCL device, where $QUICKEST (gcc) compiles it.
+# A mistake must be told by both compilers or by both runs; the first line must be the expected one, and at most 20 lines may follow it. (clang shows six
 # of the macros on the way to a place, each in three lines: a check stands at most five deep. Where the words are clang's own
 # they may be 22.)
 #
@@ -74,7 +74,7 @@ build() { # NUMBER OF THE GROUP, "cpu OPTIONS" or "device OPTIONS", NAME...
         echo 'return 1; }'
     } >>"$work/$group.$target.c"
     [ "$target" = cpu ] || options="$options -DAMP_BACKEND_OPENCL"
-    gcc $base -O0 -I. $options "$work/$group.$target.c" -o "$work/$group.$target" -lm -ldl
+    ${QUICKEST:-gcc} $base -O0 -I. $options "$work/$group.$target.c" -o "$work/$group.$target" -lm -ldl
 }
 
 run() { # PROGRAM TARGET NAME

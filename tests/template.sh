@@ -14,7 +14,7 @@ log=$work/log
 
 cp -r template "$work/project"
 for backend in cpu all; do
-    make -s -C "$work/project" CC="${CC:-cc}" CFLAGS='-O1 -Wall -Wextra -Werror' AMP="$PWD" BACKEND=$backend clean check >"$log" 2>&1 &&
+    make -s -C "$work/project" CC="${CC:-cc}" CFLAGS='-O0 -Wall -Wextra -Werror' AMP="$PWD" BACKEND=$backend clean check >"$log" 2>&1 &&
         (cd "$work/project" && ./app) >"$log" 2>&1 && grep -q '^   0   0   0  20  20  20' "$log"
     result $? "the project, backend $backend"
 done

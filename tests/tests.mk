@@ -295,10 +295,10 @@ parts-opencl:
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
-	@CC=$(call quoted,$(CC)) $(PART) 'modules' tests/check-modules --sample
+	@CC=$(call quoted,$(QUICKEST)) $(PART) 'modules' tests/check-modules --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
-	@$(PART) 'usual mistakes' tests/mistakes.sh --sample
+	@QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'usual mistakes' tests/mistakes.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover --sample
 	@CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'races' scripts/check-races --sample
 	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
@@ -354,18 +354,18 @@ parts-whole:
 	 $(PART) 'documents' tests/check-docs
 	@CC=$(call quoted,$(CC)) $(PART) 'reference' tests/check-reference
 	@$(PART) 'pages as GitHub shows them' tests/check-pages
-	@CC=$(call quoted,$(CC)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) $(PART) 'libraries' tests/libraries.sh
+	@CC=$(call quoted,$(QUICKEST)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) $(PART) 'libraries' tests/libraries.sh
 	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
 	 $(PART) "OpenCL's library" tests/opencl_library.sh
-	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) $(PART) 'other languages' tests/callers.sh
+	@CC=$(call quoted,$(QUICKEST)) CXX=$(call quoted,$(CXX)) $(PART) 'other languages' tests/callers.sh
 	@$(PART) 'what is left to port' tests/port_check.sh
 	@$(PART) 'what runs the tests' tests/scripts.sh
 	@$(PART) 'the check of prose' tests/check_prose.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
-	@CC=$(call quoted,$(CC)) $(PART) 'project to copy$(comma) editors' tests/template.sh
-	@$(PART) 'release' $(MAKE) --no-print-directory check-dist
-	@$(PART) 'install' $(MAKE) --no-print-directory check-install
-	@CC=$(call quoted,$(CC)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
+	@CC=$(call quoted,$(QUICKEST)) $(PART) 'project to copy$(comma) editors' tests/template.sh
+	@$(PART) 'release' $(MAKE) --no-print-directory check-dist CC=$(call quoted,$(QUICKEST))
+	@$(PART) 'install' $(MAKE) --no-print-directory check-install CC=$(call quoted,$(QUICKEST))
+	@CC=$(call quoted,$(QUICKEST)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
 
 parts-examples:
 	@$(PART) 'examples$(comma) quickly' scripts/run-examples --quick --build $(call quoted,$(QUICK))
