@@ -8,6 +8,7 @@
 
 #include "../codegen/races.h"
 #include "atomics.h"
+#include "barriers.h"
 #include "debug.h"
 #include "lifetime.h"
 #include "phases.h"
@@ -46,6 +47,7 @@ AMP_PRIV_COLD void amp_priv_checked_first(amp_priv_launch_site *site, const int 
     amp_priv_warn_of_writes(body, site);
     amp_priv_warn_of_races(body, site, values, captured);
     amp_priv_warn_of_tiles(body, site, values);
+    amp_priv_warn_of_barriers(body, site);
     amp_priv_warn_of_values(body, site, values, captured);
     amp_priv_site_tree_give(body);
 }

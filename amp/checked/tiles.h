@@ -251,9 +251,18 @@ AMP_PRIV_COLD bool amp_priv_tile_indexes_meet(const amp_priv_tile_index *written
     return differs;
 }
 
-/* Is one of the accesses, which are in one loop of the phase, at a distance that changes with the loop? What a thread
-   writes, another one reads in a later round. The conditions in the loop change, too, x < half: others may leave one
-   thread. */
+/* Is the loop of one of the indexes in the phase? */
+AMP_PRIV_COLD bool amp_priv_tile_loop_is_in(const amp_priv_tree *tree, int phase, const amp_priv_tile_index *a,
+                                            const amp_priv_tile_index *b)
+{
+    const int loop = a[0].loop ? a[0].loop : b[0].loop;
+    const amp_priv_tree_node *const threads = &tree->node[tree->node[phase].d];
+    return loop >= threads->first && loop <= threads->last;
+}
+
+/* Is one of the accesses, which are in one loop of the phase, or around it, at a distance that changes with the loop?
+   What a thread writes, another one reads in a later round. The conditions in the loop change, too, x < half: others
+   may leave one thread. */
 AMP_PRIV_COLD bool amp_priv_tile_strides_meet(const amp_priv_tree *tree, int phase, int m, int n,
                                               const amp_priv_tile_index *a, const amp_priv_tile_index *b,
                                               int dimensions)
@@ -261,12 +270,14 @@ AMP_PRIV_COLD bool amp_priv_tile_strides_meet(const amp_priv_tree *tree, int pha
     const bool is_first = a[0].kind == AMP_PRIV_AT_STRIDE;
     const amp_priv_tile_index stride = is_first ? a[0] : b[0], other = is_first ? b[0] : a[0];
     const int loop = stride.loop;
+    const bool is_inside = amp_priv_tile_loop_is_in(tree, phase, a, b);
     if (dimensions != 1 || stride.kind != AMP_PRIV_AT_STRIDE || other.kind != AMP_PRIV_AT_LOCAL || other.minus ||
         other.of != stride.of || m < tree->node[loop].first || m > tree->node[loop].last ||
-        n < tree->node[loop].first || n > tree->node[loop].last || !amp_priv_phase_is_for_all(tree, phase, loop))
+        n < tree->node[loop].first || n > tree->node[loop].last ||
+        (is_inside && !amp_priv_phase_is_for_all(tree, phase, loop)))
         return false;
     const long long variable = tree->node[tree->node[tree->node[tree->node[loop].a].a].d].value;
-    for (; m && m != loop; m = tree->node[m].parent) {
+    for (; m && m != loop && m != phase; m = tree->node[m].parent) {
         const int condition = amp_priv_race_condition(tree, m);
         if (condition && !amp_priv_tree_reads(tree, condition, variable))
             return false;
@@ -294,7 +305,8 @@ AMP_PRIV_COLD int amp_priv_phase_meets(const amp_priv_tree *tree, int phase)
                 amp_priv_tile_indexes(tree, i, dimensions, read) &&
                 ((is_known && amp_priv_tile_threads_at(tree, phase, i, &readers) &&
                   amp_priv_tile_indexes_meet(written, &writers, read, &readers, dimensions)) ||
-                 amp_priv_tile_strides_meet(tree, phase, n, i, written, read, dimensions)))
+                 (amp_priv_tile_loop_is_in(tree, phase, written, read) &&
+                  amp_priv_tile_strides_meet(tree, phase, n, i, written, read, dimensions))))
                 return n;
     }
     return 0;
@@ -317,6 +329,27 @@ AMP_PRIV_COLD bool amp_priv_tile_is_outside(const amp_priv_tree *tree, int phase
         if (amp_priv_tree_is_integer(&tree->node[size]) && p.kind != AMP_PRIV_AT_UNKNOWN &&
             p.kind != AMP_PRIV_AT_LOOP && p.kind != AMP_PRIV_AT_STRIDE && (low < 0 || high >= tree->node[size].value))
             return true;
+    }
+    return false;
+}
+
+/* Is the array that is named at n indexed by t.global, and shorter than the launch? */
+AMP_PRIV_COLD bool amp_priv_tile_is_global(const amp_priv_tree *tree, int n, const int *values)
+{
+    int dimensions;
+    const int array = amp_priv_tile_array(tree, n, &dimensions);
+    for (int size = array ? tree->node[array].b : 0; size; size = tree->node[size].next) {
+        const int up = tree->node[n].parent;
+        const amp_priv_tree_node *const index = &tree->node[tree->node[up].b], *const v = &tree->node[index->a],
+                                        *const of = &tree->node[index->b];
+        if (tree->node[up].kind != AMP_PRIV_TREE_ELEMENT || tree->node[up].a != n)
+            return false;
+        if (index->kind == AMP_PRIV_TREE_ELEMENT && amp_priv_tile_is_member(tree, index->a, "v") &&
+            amp_priv_tile_is_member(tree, v->a, "global") && of->kind == AMP_PRIV_TREE_NUMBER &&
+            of->value < tree->site->rank && amp_priv_tree_is_integer(&tree->node[size]) &&
+            values[of->value] > tree->node[size].value)
+            return true;
+        n = up;
     }
     return false;
 }
@@ -428,6 +461,8 @@ AMP_PRIV_COLD void amp_priv_warn_of_tiles(const amp_priv_kernel_tree *body, cons
         for (int i = threads->first; i <= threads->last && !what; i++)
             if (amp_priv_tile_is_outside(tree, n, i))
                 what = AMP_PRIV_MSG_TILE_OUTSIDE, name = i;
+            else if (amp_priv_tile_is_global(tree, i, values) && amp_priv_phase_is_for_all(tree, n, i))
+                what = AMP_PRIV_MSG_TILE_GLOBAL, name = i;
         const int met = what ? 0 : amp_priv_phase_meets(tree, n);
         if (met)
             what = AMP_PRIV_MSG_TILE_MEETS, name = met;

@@ -143,6 +143,11 @@
 #define AMP_PRIV_MSG_TILE_MEETS                                                                                        \
     "a phase reads elements of '$' that other threads of the tile write in the same phase: end the phase after the "   \
     "writes, and begin another after amp_barrier_wait(tile.barrier)"
+#define AMP_PRIV_MSG_TILE_GLOBAL                                                                                       \
+    "'$', which has elements for a tile, is indexed by global, the place of a thread in the launch: use local"
+#define AMP_PRIV_MSG_NO_BARRIER                                                                                        \
+    "a phase writes elements of '$' that another phase reads for other threads, and no barrier is between them, also " \
+    "from one round of a loop to the next: call amp_barrier_wait(tile.barrier)"
 #define AMP_PRIV_MSG_TILE_OUTSIDE                                                                                      \
     "an index of '$' is outside of its dimensions for a thread of the tile: make the array larger, or leave that "     \
     "thread out"

@@ -230,6 +230,61 @@ static int child_phases(void)
     exit(0);
 }
 
+/* The same with these phases, between barriers. */
+#define PHASES(...)                                                                                                    \
+    do {                                                                                                               \
+        static float values[2][N];                                                                                     \
+        const int step = 2;                                                                                            \
+        AMP_ARRAY_VIEW(float, 1, v, values[0], N);                                                                     \
+        AMP_ARRAY_VIEW(float, 1, w, values[1], N);                                                                     \
+        AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w, step), {                                                     \
+            AMP_TILE_STATIC(float, line, [32]);                                                                        \
+            AMP_PRIVATE(float, sum);                                                                                   \
+            AMP_THREADS(tile, t) {                                                                                     \
+                AMP_OWN(sum) = 0;                                                                                      \
+                line[t.local.v[0]] = AMP_AT(v, t.global);                                                              \
+                line[16 + t.local.v[0]] = 0;                                                                           \
+            }                                                                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+            __VA_ARGS__                                                                                                \
+            amp_barrier_wait(tile.barrier);                                                                            \
+            AMP_THREADS(tile, t) { AMP_AT(w, t.global) += line[t.local.v[0]] + AMP_OWN(sum) + (float)step; }           \
+        });                                                                                                            \
+    } while (0)
+#define X    t.local.v[0]
+#define WAIT amp_barrier_wait(tile.barrier)
+#define PHASE(...) AMP_THREADS(tile, t) { __VA_ARGS__ }
+#define LOAD PHASE(line[X] = AMP_AT(v, b * 16 + X);)
+#define ADD  PHASE(for (int i = 0; i < 16; i++) AMP_OWN(sum) += line[i];)
+
+static int child_barriers(void)
+{
+    PHASES(PHASE(line[X] = 2;); PHASE(AMP_AT(w, t.global) = line[15 - X];));
+    PHASES(for (int b = 0; b < 4; b++) { LOAD; WAIT; ADD; });
+    PHASES(PHASE(AMP_OWN(sum) = line[15 - X];); PHASE(line[X] = AMP_OWN(sum);));
+    PHASES(for (int h = 8; h > 0; h /= 2) { PHASE(if (X < h) line[X] += line[X + h];); });
+    exit(0);
+}
+
+static int child_global(void)
+{
+    PHASES(PHASE(AMP_AT(w, t.global) = line[t.global.v[0]];));
+    PHASES(PHASE(if (t.tile.v[0] == 0) line[t.global.v[0]] = 2;));
+    exit(0);
+}
+
+static int child_right_barriers(void)
+{
+    PHASES(PHASE(line[X] = 2;); WAIT; PHASE(AMP_AT(w, t.global) = line[15 - X];));
+    PHASES(PHASE(line[X] = 2;); PHASE(AMP_AT(w, t.global) = line[X];));
+    PHASES(for (int b = 0; b < 4; b++) { LOAD; WAIT; ADD; WAIT; });
+    PHASES(for (int b = 0; b < 4; b++) { WAIT; LOAD; WAIT; ADD; });
+    PHASES(for (int h = 8; h > 0; h /= 2) { PHASE(if (X < h) line[X] += line[X + h];); WAIT; });
+    PHASES(if (step == 1) { PHASE(line[X] = 2;); } else { PHASE(AMP_AT(w, t.global) = line[15 - X];); });
+    PHASES(PHASE(line[X] = 2;); PHASE(AMP_AT(w, t.global) = line[X + 16];));
+    exit(0);
+}
+
 static int child_right_phases(void)
 {
     TILED(if (x < 8) line[x] += line[x + 8];);
@@ -250,6 +305,7 @@ static int child_right_phases(void)
 
 CHILDREN({ "atomic_reads", child_atomic_reads }, { "atomic_tests", child_atomic_tests },
          { "right_atomics", child_right_atomics }, { "phases", child_phases }, { "right_phases", child_right_phases },
+         { "barriers", child_barriers }, { "global", child_global }, { "right_barriers", child_right_barriers },
          { "quotients", child_quotients }, { "right_quotients", child_right_quotients }, { "cut", child_cut },
          { "not_cut", child_not_cut }, { "sections", child_sections }, { "right_sections", child_right_sections })
 
@@ -284,6 +340,9 @@ static void phases_that_read_what_others_write_are_told(void **state)
     (void)state;
     expect_told("phases", "a phase reads elements of 'line' that other threads of the tile write", 10);
     expect_told("right_phases", NULL, 0);
+    expect_told("barriers", "a phase writes elements of 'line' that another phase reads for other threads", 4);
+    expect_told("right_barriers", NULL, 0);
+    expect_told("global", "'line', which has elements for a tile, is indexed by global", 1);
 }
 
 static void overlapping_sections_are_told(void **state)
