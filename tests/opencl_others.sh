@@ -8,6 +8,9 @@
 #
 # $TABLE is a page with a table between "<!-- opencl: made by" and "<!-- opencl: end": the row of each that ran all tests is written anew.
 #
+# $ROOT is the folder of another Debian (debootstrap --include=pocl-opencl-icd,mesa-opencl-icd,clinfo,libcmocka0,libgomp1,gcc,
+# libc6-dev trixie FOLDER): its implementations run then, below chroot, and have rows of their own. It takes the rights of root.
+#
 # $BUILD has the programs (make check-opencl-others builds them), $INTEL_OPENCL is the folder of libintelocl.so where it is not
 # python3's, $ONLY="tiled math" are the files of tests to run. $PART_SECONDS ends one of them, 900 by default.
 set -u
@@ -19,8 +22,23 @@ results=$work/results
 trap 'rm -rf "$work"' EXIT
 unset AMP_ACCELERATOR AMP_OPENCL_LIBRARY OCL_ICD_FILENAMES
 
+# With $ROOT, what a command is below, and what rows and parts call that Debian. Its mounts end with the command.
+root='' label='' below=()
+if [ -n "${ROOT-}" ]; then
+    root=$(cd "$ROOT" && pwd) || exit 1
+    label=" of Debian $(sed -n 's/^VERSION_ID="\(.*\)"/\1/p' "$root/etc/os-release")"
+    cat >"$work/below" <<END
+#!/usr/bin/env bash
+unshare -m bash -c 'for folder in /proc /dev /sys /tmp "$PWD" "$build"; do
+    mkdir -p "$root\$folder" && mount --rbind "\$folder" "$root\$folder" || exit 1
+done
+exec chroot "$root" env -C "$PWD" "\$@"' below "\$@"
+END
+    chmod +x "$work/below" && below=("$work/below")
+fi
+
 skip() { scripts/part --skip "$results" "$1" "$2"; }
-found() { compgen -G "$1" | head -n 1; }
+found() { compgen -G "$root$1" | head -n 1; }
 
 # on NAME COMMAND...: the tests and the examples below this command, which has to bring a device of OpenCL
 on() {
@@ -76,13 +94,13 @@ note() {
 # only NAME LIBRARY [VARIABLE=VALUE...]: a driver, and no other
 only() {
     mkdir -p "$work/$1" && echo "$2" >"$work/$1/$1.icd"
-    on "$1" env OCL_ICD_VENDORS="$work/$1" "${@:3}"
+    on "$1$label" "${below[@]}" env OCL_ICD_VENDORS="$work/$1" "${@:3}"
 }
 
 run_pocl() {
     local driver
     driver=$(found '/etc/OpenCL/vendors/pocl*.icd')
-    if [ -n "$driver" ]; then only pocl "$(cat "$driver")"; else skip pocl 'it is not installed (apt-get install pocl-opencl-icd)'; fi
+    if [ -n "$driver" ]; then only pocl "$(cat "$driver")"; else skip "pocl$label" 'it is not installed (apt-get install pocl-opencl-icd)'; fi
 }
 
 run_intel() {
@@ -98,17 +116,23 @@ run_rusticl() {
     local library
     library=$(found '/usr/lib/*/libRusticlOpenCL.so.1')
     if [ -n "$library" ]; then
-        only rusticl "$library" RUSTICL_ENABLE=llvmpipe
+        only rusticl "${library#"$root"}" RUSTICL_ENABLE=llvmpipe
     else
-        skip rusticl 'it is not installed (apt-get install mesa-opencl-icd)'
+        skip "rusticl$label" 'it is not installed (apt-get install mesa-opencl-icd)'
     fi
 }
 
 run_oclgrind() {
-    if command -v oclgrind >/dev/null; then on oclgrind oclgrind; else skip oclgrind 'it is not installed (apt-get install oclgrind)'; fi
+    if [ -n "$root" ]; then
+        skip "oclgrind$label" 'it is run here alone'
+    elif command -v oclgrind >/dev/null; then
+        on oclgrind oclgrind
+    else
+        skip oclgrind 'it is not installed (apt-get install oclgrind)'
+    fi
 }
 
-[ $# -gt 0 ] || set -- pocl intel rusticl oclgrind
+[ $# -gt 0 ] || if [ -n "$root" ]; then set -- pocl rusticl; else set -- pocl intel rusticl oclgrind; fi
 for name in "$@"; do
     declare -F "run_$name" >/dev/null || { echo "opencl_others: there is no $name: pocl, intel, rusticl, oclgrind" >&2 && exit 2; }
     "run_$name"

@@ -500,12 +500,14 @@ check-windows:
 	@BUILD=$(call quoted,$(BUILD)) tests/windows.sh
 
 ##  make check-opencl-others  the tests of OpenCL and the examples on pocl, Intel's runtime, Mesa's rusticl and oclgrind, those that are
-##                       here (OTHERS='intel rusticl', ONLY='api/tile.c memory/'; TABLE=docs/platforms.md writes its rows)
+##                       here (OTHERS='intel rusticl', ONLY='api/tile.c memory/'; TABLE=docs/platforms.md writes its rows;
+##                       ROOT=FOLDER takes those of another Debian there: tests/opencl_others.sh)
 .PHONY: check-opencl-others
 OTHERS ?=
 TABLE  ?=
+ROOT   ?=
 check-opencl-others: $$(BUILD)/test_opencl $$(BUILD)/accelerators examples
-	@BUILD=$(call quoted,$(BUILD)) ONLY=$(call quoted,$(ONLY)) TABLE=$(call quoted,$(TABLE)) tests/opencl_others.sh $(OTHERS)
+	@BUILD=$(call quoted,$(BUILD)) ONLY=$(call quoted,$(ONLY)) TABLE=$(call quoted,$(TABLE)) ROOT=$(call quoted,$(ROOT)) tests/opencl_others.sh $(OTHERS)
 
 ##  make check-packages  a project of CMake with what was installed, with what Conan makes and with vcpkg's recipe; the Debian package
 .PHONY: check-packages
