@@ -45,11 +45,29 @@ AMP_PRIV_COLD int amp_priv_group_all(amp_accelerator *accelerators)
     return count;
 }
 
+/* Is it a device, and not what a view's handle leads to? */
+AMP_PRIV_COLD bool amp_priv_group_knows(const amp_priv_device *device)
+{
+    amp_priv_devices_init();
+    for (int i = 0; i < amp_priv_accelerators.count; i++)
+        if (amp_priv_accelerators.device[i] == device)
+            return true;
+    return false;
+}
+
 /* Can these be one group? Reports why not. */
 AMP_PRIV_COLD bool amp_priv_group_good(const amp_accelerator *accelerators, int count, const char *call)
 {
     int host = -1;
     for (int i = 0; i < count; i++) {
+        const amp_priv_device *const given = accelerators[i].amp_priv_device;
+        if (given && !amp_priv_group_knows(given)) {
+            amp_priv_report(AMP_INVALID_ARGUMENT,
+                            "%s: number %d of the list is no accelerator: of an accelerator view v, give "
+                            "amp_accelerator_view_accelerator(v)",
+                            call, i);
+            return false;
+        }
         const amp_priv_device *const device = amp_priv_accelerator_device(accelerators[i], call);
         if (!device)
             return false;

@@ -51,6 +51,10 @@ static void groups_are_made(void **state)
     twice[1].amp_priv_device = NULL;
     assert_null(amp_accelerator_view_create_group(twice, 2).amp_priv_queue);
     test_heard.count = 0;
+    amp_accelerator_view views[2] = { amp_accelerator_default_view(all[0]), amp_accelerator_default_view(all[0]) };
+    memcpy(twice, views, sizeof twice); /* as a program does that passes views */
+    assert_null(amp_accelerator_view_create_group(twice, 2).amp_priv_queue);
+    expect_error(AMP_INVALID_ARGUMENT, "number 0 of the list is no accelerator: of an accelerator view v, give");
     assert_null(amp_accelerator_view_create_group(all, -1).amp_priv_queue);
     expect_error(AMP_INVALID_ARGUMENT, "the list has -1 accelerators; it can have 1 to");
     if (count < 2)
