@@ -12,6 +12,7 @@
 
 #include "amp/launch/kernel_launch.h"
 #include "amp/vulkan/spirv_loops.h"
+#include "amp/vulkan/spirv_types.h"
 #include "amp/vulkan/vulkan_transfer.h"
 
 /* // >>program */
@@ -19,6 +20,7 @@
 typedef struct amp_priv_vulkan_program {
     uint32_t *code; /* SPIR-V with clspv's reflection */
     size_t bytes;
+    uint64_t late;               /* clspv's seconds, if it had to compile by slower options for want of them; else 0 */
     amp_vk_object shader, cache; /* of its pipelines */
 } amp_priv_vulkan_program;
 
@@ -42,19 +44,34 @@ AMP_PRIV_COLD char *amp_priv_vulkan_log(const char *what, const char *name)
     return log;
 }
 
-/* What the driver compiles: the code without the reflection, in which threads meet before barriers. */
+/* What the driver compiles, in new memory: the code without the reflection, in which threads meet before barriers, and
+   floats are integers where that is asked for. NULL: no memory. */
+AMP_PRIV_COLD uint32_t *amp_priv_vulkan_code(const amp_priv_vulkan_program *p, size_t *count)
+{
+    amp_priv_spirv module;
+    uint32_t *code = malloc(p->bytes);
+    if (!code || !amp_priv_spirv_open(&module, p->code, p->bytes)) {
+        free(code);
+        return NULL;
+    }
+    *count = amp_priv_spirv_strip(&module, code);
+    amp_priv_spirv_close(&module);
+    amp_priv_spirv_join_loops(&code, count);
+    amp_priv_spirv_retype(&code, count);
+    return code;
+}
+
 AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_make_shader(amp_priv_vulkan_device *native, amp_priv_vulkan_program *p,
                                                           amp_priv_build *build)
 {
     amp_priv_spirv module;
-    uint32_t *stripped = malloc(p->bytes);
-    if (!stripped || !amp_priv_spirv_open(&module, p->code, p->bytes)) {
-        free(stripped);
+    size_t count = 0;
+    uint32_t *const code = amp_priv_vulkan_code(p, &count);
+    if (!code || !amp_priv_spirv_open(&module, code, count * sizeof *code)) {
+        free(code);
         return amp_priv_vulkan_no_memory("vkCreateShaderModule");
     }
-    size_t count = amp_priv_spirv_strip(&module, stripped);
-    amp_priv_spirv_join_loops(&stripped, &count);
-    const amp_vk_shader_info info = { .type = AMP_VK_SHADER_INFO, .size = count * sizeof *stripped, .code = stripped };
+    const amp_vk_shader_info info = { .type = AMP_VK_SHADER_INFO, .size = count * sizeof *code, .code = code };
     const char *const unmet = amp_priv_spirv_unmet(&module, native->has);
     const char *const fault = amp_priv_spirv_fault(&module, native->is_lavapipe);
     amp_priv_result result;
@@ -68,14 +85,14 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_make_shader(amp_priv_vulkan_device
                                                                        &p->shader));
     }
     amp_priv_spirv_close(&module);
-    free(stripped);
+    free(code);
     return result;
 }
 
 /* Takes `code`, new memory, and what an earlier process kept of its pipelines. */
 AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_program_make(amp_priv_device *device, amp_priv_build *build,
-                                                           uint32_t *code, size_t bytes, const void *kept,
-                                                           size_t kept_bytes)
+                                                           uint32_t *code, size_t bytes, uint64_t late,
+                                                           const void *kept, size_t kept_bytes)
 {
     const amp_vk_cache_info info = { .type = AMP_VK_CACHE_INFO, .size = kept_bytes, .data = kept };
     amp_priv_vulkan_device *const native = amp_priv_vulkan_of(device);
@@ -86,6 +103,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_program_make(amp_priv_device *devi
     }
     p->code = code;
     p->bytes = bytes;
+    p->late = late;
     amp_priv_result result = amp_priv_vulkan_make_shader(native, p, build);
     if (result.status == AMP_OK)
         result = amp_priv_vulkan_result("vkCreatePipelineCache",
@@ -109,7 +127,8 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_compile(amp_priv_device *device, a
                                          "AMP_CLSPV_LIBRARY names its library");
         return refused;
     }
-    const amp_priv_child_result end = amp_priv_clspv_run(&input, &answer);
+    uint64_t late;
+    const amp_priv_child_result end = amp_priv_clspv_run(&input, &answer, &late);
     if (end == AMP_PRIV_CHILD_NONE)
         return amp_priv_vulkan_no_memory("fork");
     if (end != AMP_PRIV_CHILD_ANSWERED) {
@@ -122,26 +141,29 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_compile(amp_priv_device *device, a
         free(answer.data[0]);
         return refused;
     }
-    return amp_priv_vulkan_program_make(device, build, (uint32_t *)(void *)answer.data[0], answer.bytes[0], NULL, 0);
+    return amp_priv_vulkan_program_make(device, build, (uint32_t *)(void *)answer.data[0], answer.bytes[0], late, NULL,
+                                        0);
 }
 
 /* // >>binary: this head, the code, and the data of the pipeline cache. */
 
-#define AMP_PRIV_VULKAN_MAGIC "amp spv1"
+#define AMP_PRIV_VULKAN_MAGIC "amp spv2"
 typedef struct amp_priv_vulkan_head {
     char magic[8];
-    uint64_t code_bytes;
+    uint64_t code_bytes, late;
 } amp_priv_vulkan_head;
 
 AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_load(amp_priv_device *device, amp_priv_build *build)
 {
-    amp_priv_vulkan_head head = { "", 0 };
+    amp_priv_vulkan_head head = { "", 0, 0 };
     const amp_priv_result damaged = { AMP_RUNTIME_ERROR, false, false, AMP_VK_ERROR_UNKNOWN, "vkCreateShaderModule" };
     if (build->binary_length >= sizeof head)
         memcpy(&head, build->binary, sizeof head);
     if (memcmp(head.magic, AMP_PRIV_VULKAN_MAGIC, sizeof head.magic) != 0 ||
         head.code_bytes > build->binary_length - sizeof head)
         return damaged;
+    if (head.late && (amp_priv_clspv_seconds() > head.late || !amp_priv_clspv_seconds()))
+        return damaged; /* it may have the better options now */
     const size_t bytes = (size_t)head.code_bytes, before = sizeof head + bytes;
     uint32_t *const code = malloc(bytes + 1);
     if (!code)
@@ -151,7 +173,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_load(amp_priv_device *device, amp_
         free(code);
         return damaged;
     }
-    return amp_priv_vulkan_program_make(device, build, code, bytes, build->binary + before,
+    return amp_priv_vulkan_program_make(device, build, code, bytes, head.late, build->binary + before,
                                         build->binary_length - before);
 }
 
@@ -168,7 +190,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_program_binary(amp_priv_device *de
 {
     const amp_vk_device handle = amp_priv_vulkan_handle(amp_priv_vulkan_of(device));
     const amp_priv_vulkan_program *const p = program;
-    amp_priv_vulkan_head head = { AMP_PRIV_VULKAN_MAGIC, p->bytes };
+    amp_priv_vulkan_head head = { AMP_PRIV_VULKAN_MAGIC, p->bytes, p->late };
     size_t kept = 0;
     if (amp_priv_vk.GetPipelineCacheData(handle, p->cache, &kept, NULL) != AMP_VK_SUCCESS)
         kept = 0;

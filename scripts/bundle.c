@@ -82,12 +82,13 @@ static code by_clspv(const text *t)
     amp_priv_vulkan_options_of(AMP_PRIV_VULKAN_LEAST_PUSHED, true, options, sizeof options);
     const amp_priv_clspv_input input = { t->text, options, t->length };
     amp_priv_child_answer answer = { .status = 1 };
-    const amp_priv_child_result end = amp_priv_clspv_run(&input, &answer);
+    uint64_t late;
+    const amp_priv_child_result end = amp_priv_clspv_run(&input, &answer, &late);
     if (end != AMP_PRIV_CHILD_ANSWERED)
         return (code){ NULL, 0, amp_priv_clspv_failure(end, t->text, answer.data[1]) };
     if (answer.status != 0 || !amp_priv_spirv_is_whole(answer.data[0], answer.bytes[0]))
         return (code){ NULL, 0, answer.data[1] };
-    const amp_priv_vulkan_head head = { AMP_PRIV_VULKAN_MAGIC, answer.bytes[0] };
+    const amp_priv_vulkan_head head = { AMP_PRIV_VULKAN_MAGIC, answer.bytes[0], 0 };
     char *const bytes = malloc(sizeof head + answer.bytes[0]);
     if (!bytes)
         return (code){ NULL, 0, NULL };

@@ -82,26 +82,68 @@ AMP_PRIV_COLD unsigned long amp_priv_clspv_seconds(void)
     return wanted && wanted[0] ? strtoul(wanted, NULL, 10) : 30;
 }
 
+/* What it prints when an initialised array has the type of one in tile_static memory. */
+#define AMP_PRIV_CLSPV_SAME_ARRAYS "GEP address space"
+
+/* The program with one element more in each tile_static array, so that no other array has its type; new memory, NULL:
+   there is none. */
+AMP_PRIV_COLD char *amp_priv_clspv_apart(const amp_priv_clspv_input *input, size_t *length)
+{
+    static const char declared[] = "__local __attribute__((aligned(16)))", more[] = " + 1";
+    size_t count = 0;
+    for (const char *at = input->text; (at = strstr(at, declared)) != NULL; at += sizeof declared - 1)
+        count++;
+    char *const text = malloc(input->length + count * sizeof more + 1);
+    char *to = text;
+    const char *from = input->text;
+    for (const char *at = from; text && (at = strstr(at, declared)) != NULL; at += sizeof declared - 1) {
+        const char *const line_end = at + strcspn(at, "\n"), *const bracket = at + strcspn(at, "]\n");
+        if (bracket == line_end)
+            continue;
+        memcpy(to, from, (size_t)(bracket - from));
+        to += bracket - from;
+        memcpy(to, more, sizeof more - 1);
+        to += sizeof more - 1;
+        from = bracket;
+    }
+    if (text) {
+        const size_t rest = input->length - (size_t)(from - input->text);
+        memcpy(to, from, rest);
+        to[rest] = '\0';
+        *length = (size_t)(to - text) + rest;
+    }
+    return text;
+}
+
 /* Where it crashes, or is late by a third of its time, once more by options that help then, and make slower kernels: it
-   crashes at some functions that are not inlined, and by -O2 large unrolled loops have too many branches for it. */
-AMP_PRIV_COLD amp_priv_child_result amp_priv_clspv_run(const amp_priv_clspv_input *input, amp_priv_child_answer *answer)
+   crashes at some functions that are not inlined, and by -O2 large unrolled loops have too many branches for it. *late:
+   the seconds after which it was late; else 0. */
+AMP_PRIV_COLD amp_priv_child_result amp_priv_clspv_run(const amp_priv_clspv_input *input, amp_priv_child_answer *answer,
+                                                       uint64_t *late)
 {
     char options[256];
     amp_priv_clspv_input again = *input;
     const unsigned long seconds = amp_priv_clspv_seconds();
     const amp_priv_child_result end = amp_priv_child_run(amp_priv_clspv_compile, input, (seconds + 2) / 3, answer);
+    *late = end == AMP_PRIV_CHILD_LATE ? seconds : 0;
     if (end != AMP_PRIV_CHILD_ENDED && end != AMP_PRIV_CHILD_LATE)
         return end;
+    char *const apart = answer->data[1] && strstr(answer->data[1], AMP_PRIV_CLSPV_SAME_ARRAYS)
+                            ? amp_priv_clspv_apart(input, &again.length)
+                            : NULL;
     free(answer->data[1]);
     snprintf(options, sizeof options, "%s -O1 -inline-entry-points", input->options);
-    again.options = options;
-    return amp_priv_child_run(amp_priv_clspv_compile, &again, seconds, answer);
+    again.options = apart ? input->options : options;
+    again.text = apart ? apart : input->text;
+    const amp_priv_child_result result = amp_priv_child_run(amp_priv_clspv_compile, &again, seconds, answer);
+    free(apart);
+    return result;
 }
 
 /* What makes it crash, by what it printed and by the program, and the cure. */
 AMP_PRIV_COLD const char *amp_priv_clspv_cause(const char *program, const char *printed)
 {
-    if (strstr(printed, "GEP address space"))
+    if (strstr(printed, AMP_PRIV_CLSPV_SAME_ARRAYS))
         return "an initialised array has the size and type of an AMP_TILE_STATIC array; make it an AMP_TABLE, or of "
                "another size";
     if (strstr(program, "printf("))

@@ -45,6 +45,7 @@ enum {
     AMP_PRIV_SPIRV_FROM_ADDRESS = 120,
     AMP_PRIV_SPIRV_SELECT = 169,
     AMP_PRIV_SPIRV_FIRST_ATOMIC = 227,
+    AMP_PRIV_SPIRV_ATOMIC_STORE = 228, /* has no result */
     AMP_PRIV_SPIRV_LAST_ATOMIC = 242,
     AMP_PRIV_SPIRV_PHI = 245,
     AMP_PRIV_SPIRV_LOOP = 246, /* OpLoopMerge, in the first block of a loop */
@@ -401,7 +402,6 @@ AMP_PRIV_COLD bool amp_priv_spirv_is_for_float(const amp_priv_spirv *module, siz
 /* Is it a load, or an atomic operation with a result, of what has another type? */
 AMP_PRIV_COLD bool amp_priv_spirv_mixes_types(const amp_priv_spirv *module, size_t at)
 {
-    enum { AMP_PRIV_SPIRV_ATOMIC_STORE = 228 }; /* has no result */
     const unsigned code = amp_priv_spirv_code(module, at);
     const bool reads =
         code == AMP_PRIV_SPIRV_LOAD || (code >= AMP_PRIV_SPIRV_FIRST_ATOMIC && code <= AMP_PRIV_SPIRV_LAST_ATOMIC &&

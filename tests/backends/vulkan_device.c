@@ -107,6 +107,15 @@ static bool block_leads_to(const amp_priv_spirv *module, uint32_t block, uint32_
     return false;
 }
 
+/* How many instructions of that code there are. */
+static int instructions_of(const amp_priv_spirv *module, unsigned code)
+{
+    int count = 0;
+    for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module->count; at += amp_priv_spirv_length(module, at))
+        count += amp_priv_spirv_code(module, at) == code;
+    return count;
+}
+
 static void barriers_at_the_ends_of_loops(void **state)
 {
     (void)state;
@@ -188,6 +197,62 @@ static void types_that_are_mixed(void **state)
     }
     const char *const address = fault_of_access(AMP_PRIV_SPIRV_ADDRESS, INT);
     check_that(address && strstr(address, "address"), "an address: %s", address ? address : "passes");
+}
+
+/* The same in an array, which is also read and written as float: its type becomes int. In a struct of two it stays. */
+static void floats_as_integers(void **state)
+{
+    enum { FLOAT = 20, ARRAY, OF_ARRAY, OF_FLOAT, VARIABLE, LENGTH, ONE, AS_FLOAT, TILE_STATIC = 4, EXCHANGE = 229 };
+    (void)state;
+    for (int in_struct = 0; in_struct < 2; in_struct++) {
+        words m = begin_module();
+        ADD(m, 21, INT, 32, 0); /* OpTypeInt */
+        ADD(m, AMP_PRIV_SPIRV_FLOAT, FLOAT, 32);
+        ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, LENGTH, 2);
+        ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, ONE, 1);
+        if (in_struct)
+            ADD(m, AMP_PRIV_SPIRV_STRUCT, ARRAY, FLOAT, FLOAT);
+        else
+            ADD(m, AMP_PRIV_SPIRV_ARRAY, ARRAY, FLOAT, LENGTH);
+        ADD(m, AMP_PRIV_SPIRV_POINTER, OF_ARRAY, TILE_STATIC, ARRAY);
+        ADD(m, AMP_PRIV_SPIRV_POINTER, OF_FLOAT, TILE_STATIC, FLOAT);
+        ADD(m, AMP_PRIV_SPIRV_VARIABLE, OF_ARRAY, VARIABLE, TILE_STATIC);
+        ADD(m, AMP_PRIV_SPIRV_CHAIN, OF_FLOAT, CELL, VARIABLE, ONE);
+        ADD(m, AMP_PRIV_SPIRV_LOAD, FLOAT, AS_FLOAT, CELL);
+        ADD(m, AMP_PRIV_SPIRV_STORE, CELL, AS_FLOAT);
+        ADD(m, EXCHANGE, INT, AGAIN, CELL, ONE, ONE, ONE);
+        if (!in_struct)
+            ADD(m, AMP_PRIV_SPIRV_LOAD, INT, VALUE, VARIABLE); /* the first element */
+        size_t count = m.count;
+        uint32_t *word = malloc(sizeof m.word);
+        amp_priv_spirv module;
+        check_that(word != NULL, "there is no memory");
+        memcpy(word, m.word, sizeof m.word);
+        amp_priv_spirv_retype(&word, &count);
+        check(amp_priv_spirv_is_whole(word, count * sizeof *word));
+        check_that(amp_priv_spirv_open(&module, word, count * sizeof *word), "there is no memory");
+        const char *const fault = amp_priv_spirv_fault(&module, false);
+        check_that(in_struct ? fault != NULL : !fault, "%s", fault ? fault : "floats of a struct are changed");
+        check_int(instructions_of(&module, AMP_PRIV_SPIRV_BITCAST), in_struct ? 0 : 2);
+        amp_priv_spirv_close(&module);
+        free(word);
+    }
+}
+
+/* One element more in each array of tile_static memory. */
+static void arrays_apart(void **state)
+{
+    static const char text[] = "__local __attribute__((aligned(16))) int a [4] [2];\nint b[4];\n"
+                               "__local __attribute__((aligned(16))) float c[n] ;\n",
+                      want[] = "__local __attribute__((aligned(16))) int a [4 + 1] [2];\nint b[4];\n"
+                               "__local __attribute__((aligned(16))) float c[n + 1] ;\n";
+    (void)state;
+    const amp_priv_clspv_input input = { text, "", sizeof text - 1 };
+    size_t length = 0;
+    char *const apart = amp_priv_clspv_apart(&input, &length);
+    check_that(apart && !strcmp(apart, want), "%s", apart ? apart : "there is no memory");
+    check_int((int)length, (int)sizeof want - 1);
+    free(apart);
 }
 
 static void crashes(const void *with, amp_priv_child_answer *answer)
@@ -288,8 +353,10 @@ static void semaphores_outlive_queues(void **state)
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(atomics_in_loops),          TEST(barriers_at_the_ends_of_loops), TEST(indices_beyond_arrays),
-        TEST(types_that_are_mixed),      TEST(compilers_that_do_not_end),     TEST(lavapipe_by_name_only),
+        TEST(atomics_in_loops),          TEST(barriers_at_the_ends_of_loops),
+        TEST(indices_beyond_arrays),     TEST(types_that_are_mixed),
+        TEST(floats_as_integers),        TEST(arrays_apart),
+        TEST(compilers_that_do_not_end), TEST(lavapipe_by_name_only),
         TEST(semaphores_outlive_queues),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
