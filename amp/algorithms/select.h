@@ -45,6 +45,25 @@ AMP_PRIV_API bool amp_priv_select_next(amp_priv_selecting *s, amp_array_view_uin
 
 AMP_PRIV_API int amp_priv_select_threads(const amp_priv_selecting *s);
 
+/* A tile of the CPU backend. */
+typedef struct amp_priv_select_tile {
+    int flag[2048];   /* is the element selected? */
+    int listed[2048]; /* the numbers of those that are from the front on, of the others from the back on */
+    int selected;     /* how many */
+} amp_priv_select_tile;
+
+/* How many elements the launch reads of a tile. */
+static inline int amp_priv_select_some(const amp_priv_scan_step *step, int number)
+{
+    const int64_t left = step->size - (int64_t)number * AMP_PRIV_SCAN_TILE;
+    return step->pass == 1 || step->pass == 2 ? 0 : left < AMP_PRIV_SCAN_TILE ? (int)left : AMP_PRIV_SCAN_TILE;
+}
+
+/* A launch's part of a tile or group, as AMP_PRIV_SCAN_BODY does it. In pass 3 lists the tile's elements, and returns
+   how many are selected before them. */
+AMP_PRIV_API int amp_priv_select_host(amp_priv_select_tile *tile, const amp_priv_scan_step *step, int number,
+                                      int *totals, int *befores, int *to);
+
 /* The templates of the kernels (amp/launch/template.h): on the CPU backend, and on devices. */
 AMP_PRIV_API const char *amp_priv_select_text(void);
 AMP_PRIV_API const char *amp_priv_partition_text(void);
@@ -91,11 +110,11 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
                     ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores, amp_priv_to,       \
                       AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
                       AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                                  \
-                    AMP_PRIV_SELECT_HOST_BODY(names, predicate, value, others));                                       \
+                    AMP_PRIV_SELECT_LOOPS(names, predicate, value, others));                                           \
             }                                                                                                          \
             while (amp_priv_select_next(&amp_priv_this, &amp_priv_published, &amp_priv_to)) {                          \
                 const amp_priv_tiles_step amp_priv_step = amp_priv_this.step;                                          \
-                AMP_PRIV_TILED_FROM(                                                                                   \
+                AMP_PRIV_TILED_DEVICE(                                                                                 \
                     __builtin_choose_expr(whole, amp_priv_partition_tiles_text, amp_priv_select_tiles_text),           \
                     AMP_PRIV_SELECT_PARTS(names, predicate, value), amp_priv_this.scan.call.view,                      \
                     AMP_EXTENT(amp_priv_select_threads(&amp_priv_this)), (256), amp_priv_tile,                         \
@@ -112,6 +131,7 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
 #define AMP_PRIV_SELECT_PARTS(names, predicate, value)                                                                 \
     AMP_PRIV_INDEX_PARTS(names, amp_priv_first, amp_priv_j)                                                            \
     "\1" AMP_PRIV_TEXT_(predicate) "\1" AMP_PRIV_TEXT_(value)
+/* As a scan of flags: what AMP_COMPARE runs on a device after the CPU backend's loops. */
 #define AMP_PRIV_SELECT_HOST_BODY(names, predicate, value, others)                                                     \
     AMP_PRIV_SCAN_BODY(int, names, !!(predicate), a + b, (AMP_PRIV_SELECT_TILE(names, value) others), 0)
 
@@ -288,7 +308,37 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
             }                                                                                                          \
         }
 
-/* On the CPU backend, after a scan: the same, each number in a place of its own. */
+/* On the CPU backend: the tile's flags and values; amp_priv_select_host does what depends on no expression. */
+#define AMP_PRIV_SELECT_LOOPS(names, predicate, value, others)                                                         \
+    {                                                                                                                  \
+        amp_priv_select_tile amp_priv_own;                                                                             \
+        const int amp_priv_number = amp_priv_tile.tile.v[0] + amp_priv_step.first;                                     \
+        const int amp_priv_some = amp_priv_select_some(&amp_priv_step, amp_priv_number);                               \
+        const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                                \
+        if (amp_priv_some > 0) {                                                                                       \
+            AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                     \
+            for (int amp_priv_row = 0; amp_priv_row * 256 < amp_priv_some; amp_priv_row++) {                           \
+                const int amp_priv_left = amp_priv_some - amp_priv_row * 256;                                          \
+                const int amp_priv_end = amp_priv_left < 256 ? amp_priv_left : 256;                                    \
+                int *const amp_priv_flag = amp_priv_own.flag + amp_priv_row * 256;                                     \
+                AMP_PRIV_LANES_OF(names, amp_priv_flag[amp_priv_t.local.v[0]] = !!(predicate);)                        \
+            }                                                                                                          \
+        }                                                                                                              \
+        const int amp_priv_prefix = amp_priv_select_host(&amp_priv_own, &amp_priv_step, amp_priv_number,               \
+                                                         amp_priv_totals.data, amp_priv_befores.data,                  \
+                                                         amp_priv_to.data);                                            \
+        if (amp_priv_step.pass == 3) {                                                                                 \
+            AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                     \
+            const int *const amp_priv_listed = amp_priv_own.listed;                                                    \
+            const int amp_priv_selected = amp_priv_own.selected;                                                       \
+            const int amp_priv_stored = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_prefix, amp_priv_selected);           \
+            AMP_PRIV_SELECT_WRITE(names, value, amp_priv_stored, amp_priv_listed[amp_priv_k],                          \
+                                  amp_priv_prefix + amp_priv_k)                                                        \
+            others                                                                                                     \
+        }                                                                                                              \
+    }
+
+/* The same after a scan, each number in a place of its own. */
 #define AMP_PRIV_SELECT_TILE(names, value)                                                                             \
     AMP_PRIV_TILE_STATIC(int, amp_priv_listed, [2048]);                                                                \
     const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first;                                                 \
@@ -398,6 +448,46 @@ AMP_PRIV_DEFINE_TEMPLATE(amp_priv_select_tiles_text,
                          AMP_PRIV_SELECT_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3, false, (), ()))
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_partition_tiles_text,
                          AMP_PRIV_SELECT_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3, true, (), ()))
+
+/* Sums of the tiles of a group (pass 1), and of groups (pass 2). */
+AMP_PRIV_NOINLINE void amp_priv_select_sums(const amp_priv_scan_step *step, int number, int *totals, int *befores)
+{
+    if (step->pass == 2) {
+        for (int group = step->first > 0 ? step->first : 1; group < step->last; group++)
+            befores[group + 1] += befores[group];
+        return;
+    }
+    const int first = number * AMP_PRIV_SCAN_GROUP;
+    int sum = 0;
+    for (int i = first; i < step->tiles && i < first + AMP_PRIV_SCAN_GROUP; i++)
+        totals[i] = sum += totals[i];
+    befores[number + 1] = sum;
+}
+
+AMP_PRIV_API int amp_priv_select_host(amp_priv_select_tile *tile, const amp_priv_scan_step *step, int number,
+                                      int *totals, int *befores, int *to)
+{
+    const int some = amp_priv_select_some(step, number);
+    int selected = 0, prefix = 0;
+    if (step->pass == 0) {
+        for (int i = 0; i < some; i++)
+            selected += tile->flag[i];
+        totals[number] = selected;
+    } else if (step->pass < 3) {
+        amp_priv_select_sums(step, number, totals, befores);
+    } else {
+        for (int i = 0; i < some; i++) { /* no branch */
+            tile->listed[selected + ((tile->flag[i] - 1) & (2047 - i))] = i;
+            selected += tile->flag[i];
+        }
+        prefix = number >= AMP_PRIV_SCAN_GROUP ? befores[number / AMP_PRIV_SCAN_GROUP] : 0;
+        prefix += number % AMP_PRIV_SCAN_GROUP ? totals[number - 1] : 0;
+        if (number == step->tiles - 1)
+            *to = prefix + selected;
+    }
+    tile->selected = selected;
+    return prefix;
+}
 
 /* How many words an element is, of 32 bits or of 8. */
 static inline size_t amp_priv_select_words(const amp_priv_element *element)

@@ -87,7 +87,7 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
         const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index))) amp_priv_extent =              \
             AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                             \
         AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures, NULL,    \
-                        AMP_PRIV_TEXT_(__VA_ARGS__))                                                                   \
+                        AMP_PRIV_TEXT_(__VA_ARGS__), 1)                                                                \
         _Static_assert(                                                                                                \
             AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
         _Static_assert(                                                                                                \
@@ -139,7 +139,7 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
 
 /* The static record of a call site, the copies of what it captures, and the launch. The origin of a domain is a capture
    that no list has. */
-#define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, the_template, the_text)          \
+#define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, the_template, the_text, loops)   \
     AMP_PRIV_EACH(AMP_PRIV_COPY, ~, capture_list)                                                                      \
     amp_priv_launch amp_priv_this_launch;                                                                              \
     void *const amp_priv_captured[] = { AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) amp_priv_is_domain            \
@@ -157,6 +157,7 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
         .rank = the_rank,                                                                                              \
         .tiled = is_tiled,                                                                                             \
         .template = the_template,                                                                                      \
+        .without_loops = !(loops),                                                                                     \
         .has_origin = amp_priv_is_domain,                                                                              \
         .tile = { AMP_PRIV_UNWRAP the_tile },                                                                          \
         .threads_per_item = AMP_THREADS_PER_ITEM,                                                                      \
@@ -223,7 +224,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
-        (NULL, AMP_PRIV_TEXT_, (amp_accelerator_view){ NULL }, extent, tile_dimensions, tile,                          \
+        (1, NULL, AMP_PRIV_TEXT_, (amp_accelerator_view){ NULL }, extent, tile_dimensions, tile,                       \
          AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                                        \
     } while (0)
 #define AMP_TILED_ON(view, extent, tile_dimensions, tile, captures, ...)                                               \
@@ -232,26 +233,45 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT3(AMP_PRIV_TILED_, AMP_PRIV_IS_WRAPPED(tile_dimensions), AMP_PRIV_IS_LIST(captures))               \
-        (NULL, AMP_PRIV_TEXT_, view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures,                          \
+        (1, NULL, AMP_PRIV_TEXT_, view, extent, tile_dimensions, tile, AMP_PRIV_UNWRAP captures,                       \
          __VA_ARGS__)                                                                                                  \
     } while (0)
 
 #define AMP_PRIV_TILED_10(...)                                                                                         \
     _Static_assert(0, AMP_PRIV_NO_CAPTURES("AMP_TILED(extent, (16), tile, AMP_CAPTURE(a, b), { body })",               \
                                            "AMP_TILED_ON"));
-#define AMP_PRIV_TILED_00(template, text, view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
-#define AMP_PRIV_TILED_01(template, text, view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
+#define AMP_PRIV_TILED_00(loops, template, text, view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
+#define AMP_PRIV_TILED_01(loops, template, text, view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
 /* Of an algorithm: the text of the body is parts of a template (amp/launch/template.h). */
 #define AMP_PRIV_TILED_FROM(template, parts, view, extent, tile_dimensions, tile, captures, ...)                       \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
-        AMP_PRIV_TILED_11(template, parts AMP_PRIV_NOT, view, extent, tile_dimensions, tile,                           \
+        AMP_PRIV_TILED_11(1, template, parts AMP_PRIV_NOT, view, extent, tile_dimensions, tile,                        \
                           AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
     } while (0)
+/* The same of a kernel that the CPU backend never runs: an algorithm has other steps there. AMP_COMPARE runs its loops,
+   where the file has the tools. Without devices it is nothing. */
+#if AMP_PRIV_HAS_OTHERS
+#define AMP_PRIV_TILED_DEVICE(template, parts, view, extent, tile_dimensions, tile, captures, ...)                     \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
+        AMP_PRIV_TILED_11(AMP_PRIV_DEVICE_LOOPS, template, parts AMP_PRIV_NOT, view, extent, tile_dimensions, tile,    \
+                          AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
+    } while (0)
+#else
+#define AMP_PRIV_TILED_DEVICE(...) (void)0
+#endif
+#if defined(AMP_TOOLS)
+#define AMP_PRIV_DEVICE_LOOPS 1
+#else
+#define AMP_PRIV_DEVICE_LOOPS 0
+#endif
+#define AMP_PRIV_CPU_TILED_0(...)
+#define AMP_PRIV_CPU_TILED_1 AMP_PRIV_CPU_TILED
 /* text: the macro that makes it of the body. Of an argument that has the body gcc 11 takes the pragma twice. */
-#define AMP_PRIV_TILED_11(template, text, view, launch_extent, tile_dimensions, tile_name, captures, ...)              \
+#define AMP_PRIV_TILED_11(loops, template, text, view, launch_extent, tile_dimensions, tile_name, captures, ...)       \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
         AMP_PRIV_RANK_TYPE(launch_extent, )                                                                            \
@@ -275,7 +295,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
                                            tile_dimensions) " must be a positive constant");                           \
         AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                             \
                         AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, template,        \
-                        text(__VA_ARGS__))                                                                             \
+                        text(__VA_ARGS__), loops)                                                                      \
         _Static_assert(                                                                                                \
             AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
         _Static_assert(                                                                                                \
@@ -285,7 +305,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                            \
         AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,   \
                                     sizeof amp_priv_extent / sizeof(int), amp_priv_captured)){                         \
-            AMP_PRIV_CPU_TILED(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                \
+            AMP_PRIV_CAT(AMP_PRIV_CPU_TILED_, loops)(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,\
                                ((const int[]){ AMP_PRIV_UNWRAP tile_dimensions }), tile_name,                          \
                                AMP_PRIV_KERNEL_SCOPE(AMP_PRIV_IN_TILED_KERNEL, captures)                               \
                                    AMP_PRIV_TILE_SCOPE(tile_name, AMP_PRIV_COUNT tile_dimensions),                     \

@@ -98,6 +98,7 @@ typedef struct amp_priv_launch_site {
     bool has_origin;               /* launched over domains: the origin is the last capture, an index */
     int tile[3];                   /* tile dimensions, most significant first, `rank` of them */
     int threads_per_item;          /* the define's; 0: the rule */
+    bool without_loops;            /* for the CPU: a kernel for devices alone, in a file without the tools */
     bool unchecked;                /* AMP_NO_LOOKOVER: the body is not validated */
     bool without_arrays;           /* AMP_NO_PRIVATE_ARRAYS: the body may not declare arrays */
     bool precise_division;         /* AMP_PRECISE_DIVISION: devices round division and square root of float exactly */

@@ -83,8 +83,10 @@ AMP_PRIV_COLD bool amp_priv_compare_target(amp_priv_comparison *c, const amp_pri
     c->was_on_host = amp_priv_is_host(launch->queue->device->number);
     if (c->was_on_host && !state->target)
         return false;
+    if (state->is_cpu && launch->site->without_loops)
+        c->reason = "it is for devices alone; its file has its loops if compiled with -DAMP_TOOLS";
     if (state->is_cpu)
-        return true;
+        return !c->reason;
     c->queue = state->is_self ? launch->queue : amp_priv_device_queue(state->target);
     if (!c->queue)
         c->reason = "the accelerator of AMP_COMPARE cannot be used";
