@@ -11,7 +11,7 @@
     have the same bits everywhere. docs/algorithms.md has tables of all calls.
 
     Contents:
-        amp/algorithms/elementwise.h  fill, gather, transpose    amp/algorithms/reduce.h  sums, extremes, counts
+        amp/algorithms/elementwise.h  fill, gather, transpose    amp/algorithms/reduce.h  sums, minima, counts
         amp/algorithms/rows.h         sums of rows               amp/algorithms/scan.h    scans
         amp/algorithms/segments.h     scans, sums of segments    amp/algorithms/sort.h    sorts, histograms
         amp/algorithms/merge.h        by any comparison          amp/algorithms/order.h   n-th, greatest, shuffle
@@ -19,7 +19,8 @@
         amp/algorithms/select.h       selections                 amp/algorithms/runs.h    run lengths
         amp/algorithms/subgroup.h     sub-groups                 amp/algorithms/look_back.h  tiles in one pass
         amp/algorithms/segment_tiles.h  segments in one pass     amp/algorithms/temporary.h  memory
-        amp/algorithms/sort_rows.h    sorts of rows              amp/algorithms/plan.h   where, results             */
+        amp/algorithms/sort_rows.h    sorts of rows              amp/algorithms/plan.h   where, results
+        amp/algorithms/extremes.h     where extremes are                                                            */
 #ifndef AMP_ALGORITHMS_H
 #define AMP_ALGORITHMS_H
 
@@ -29,6 +30,7 @@
 #endif
 
 #include "amp/algorithms/elementwise.h"
+#include "amp/algorithms/extremes.h"
 #include "amp/algorithms/merge.h"
 #include "amp/algorithms/order.h"
 #include "amp/algorithms/random.h"

@@ -161,7 +161,7 @@ AMP_PRIV_API void amp_priv_look_back_view(const amp_priv_call *call, amp_array_v
                 const int amp_priv_j = amp_priv_k * 256 + amp_priv_t.local.v[0];                                       \
                 if (amp_priv_j < amp_priv_left) {                                                                      \
                     AMP_PRIV_LINEAR(names, amp_priv_j)                                                                 \
-                    AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = amp_priv_exact[amp_priv_j + amp_priv_j / (items)];   \
+                    AMP_PRIV_OUT_AT(names) = amp_priv_exact[amp_priv_j + amp_priv_j / (items)];                        \
                 }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \

@@ -67,6 +67,9 @@ AMP_PRIV_API bool amp_priv_pick_next(amp_priv_picking *s, const amp_priv_element
 
 AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
 
+/* The template of the kernel (amp/launch/template.h). */
+AMP_PRIV_API const char *amp_priv_pick_text(void);
+
 /* // >>kernel */
 
 /* Counts digit after digit; more: what is done then, with amp_priv_keys and amp_priv_state. */
@@ -86,13 +89,13 @@ AMP_PRIV_API int amp_priv_pick_threads(const amp_priv_picking *s);
             while (amp_priv_pick_next(&amp_priv_pick, AMP_PRIV_OF_SIZE(sizeof (v).data[0], AMP_PRIV_RECORD_OF_TYPE),   \
                                       &amp_priv_keys, &amp_priv_found, &amp_priv_tally, &amp_priv_state)) {            \
                 const amp_priv_pick_step amp_priv_step = amp_priv_pick.step;                                           \
-                AMP_TILED_ON(amp_priv_pick.call.view, AMP_EXTENT(amp_priv_pick_threads(&amp_priv_pick)), (256),        \
-                             amp_priv_tile,                                                                            \
-                             AMP_CAPTURE(amp_priv_keys, amp_priv_found, amp_priv_tally, amp_priv_state,                \
-                                         AMP_VALUE(amp_priv_pick_step, amp_priv_step),                                 \
-                                         AMP_CONSTANT(AMP_PRIV_PICK_KEY), AMP_CONSTANT(AMP_PRIV_PICK_NUMBER),          \
-                                         AMP_CONSTANT(AMP_PRIV_PICK_DONE)),                                            \
-                             AMP_PRIV_PICK_BODY);                                                                      \
+                AMP_PRIV_TILED_FROM(                                                                                   \
+                    amp_priv_pick_text, "\1", amp_priv_pick.call.view,                                                 \
+                    AMP_EXTENT(amp_priv_pick_threads(&amp_priv_pick)), (256), amp_priv_tile,                           \
+                    AMP_CAPTURE(amp_priv_keys, amp_priv_found, amp_priv_tally, amp_priv_state,                         \
+                                AMP_VALUE(amp_priv_pick_step, amp_priv_step), AMP_CONSTANT(AMP_PRIV_PICK_KEY),         \
+                                AMP_CONSTANT(AMP_PRIV_PICK_NUMBER), AMP_CONSTANT(AMP_PRIV_PICK_DONE)),                 \
+                    AMP_PRIV_PICK_BODY);                                                                               \
             }                                                                                                          \
             then with /* apart: up to gcc 11 the pragmas of launches in an argument come to stand before it */         \
         }                                                                                                              \
@@ -283,6 +286,8 @@ AMP_PRIV_API bool amp_priv_shuffle_next(amp_priv_shuffling *s, void *from, void 
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_pick_text, AMP_PRIV_PICK_BODY)
 
 /* Finds the next digit from the counts of all, which become 0 again. begin: the rank that is searched for from here on;
    below 0: goes on. */

@@ -254,12 +254,24 @@ AMP_PRIV_ASKS(amp_priv_are_in_order, AMP_PRIV_MSG_GIVEN("an algorithm", "results
     const unsigned amp_priv_ahead = (unsigned)amp_priv_x0 + (unsigned)(i);                                             \
     const unsigned amp_priv_down = (unsigned)amp_priv_y0 + amp_priv_ahead / (unsigned)amp_priv_width;                  \
     const unsigned amp_priv_past = amp_priv_ahead % (unsigned)amp_priv_width;
-/* In a template (amp/launch/template.h): four names, for what the first two parts are. */
+/* The result at the index with these names. */
+#define AMP_PRIV_OUT_AT(names)   AMP_PRIV_CAT(AMP_PRIV_OUT_AT_, AMP_PRIV_COUNT names)(names)
+#define AMP_PRIV_OUT_AT_1(names) AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names)
+#define AMP_PRIV_OUT_AT_2        AMP_PRIV_OUT_AT_1
+#define AMP_PRIV_OUT_AT_3        AMP_PRIV_OUT_AT_1
+
+/* In a template (amp/launch/template.h): four names, for what parts 0, 1 and 6 are. The number of an index is
+   amp_priv_j there. */
 #define AMP_PRIV_TEMPLATE_NAMES          (amp_priv_0, amp_priv_1, amp_priv_2, amp_priv_3)
 #define AMP_PRIV_ORIGIN_4(base)          amp_priv_part_0
 #define AMP_PRIV_LINEAR_4(i, t, z, y, x) amp_priv_part_1
-#define AMP_PRIV_INDEX_PARTS(names, first, i)                                                                          \
-    "\1" AMP_PRIV_TEXT(AMP_PRIV_ORIGIN(names, first)) "\1" AMP_PRIV_TEXT(AMP_PRIV_LINEAR(names, i))
+#define AMP_PRIV_OUT_AT_4(names)         amp_priv_part_6
+#define AMP_PRIV_INDEX_PARTS(names)                                                                                    \
+    "\1" AMP_PRIV_TEXT(AMP_PRIV_ORIGIN(names, amp_priv_first)) "\1" AMP_PRIV_TEXT(AMP_PRIV_LINEAR(names, amp_priv_j))
+/* Parts 2 to 5 of most algorithms; the arguments of a template's body. */
+#define AMP_PRIV_TYPED_PARTS(T, names, value, operation, ...)                                                          \
+    AMP_PRIV_INDEX_PARTS(names) "\1" AMP_PRIV_TEXT_(T) "\1" AMP_PRIV_TEXT_(value) "\1" AMP_PRIV_TEXT_(operation)       \
+    "\1" AMP_PRIV_TEXT_(__VA_ARGS__)
 #define AMP_PRIV_DEFINE_TEMPLATE(name, ...)                                                                            \
     AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
     AMP_PRIV_API const char *name(void)                                                                                \
@@ -275,17 +287,24 @@ AMP_PRIV_ASKS(amp_priv_are_in_order, AMP_PRIV_MSG_GIVEN("an algorithm", "results
 #define AMP_PRIV_BRACKETS(...) [__VA_ARGS__]
 
 /* A statement for each of the amp_priv_end first lanes, in a loop over amp_priv_row, with the names of the indexes that
-   these 256 have. The host goes from line to line of the domain, so that nothing is divided and lanes are vectors. */
+   these 256 have, and amp_priv_j, the number of the element. The host goes from line to line of the domain, so that
+   nothing is divided and lanes are vectors. */
 #define AMP_PRIV_LANES_OF(names, ...)                                                                                  \
     AMP_PRIV_LANES_OF_(AMP_PRIV_COUNT names, names, AMP_PRIV_UNWRAP names, __VA_ARGS__)
 #define AMP_PRIV_LANES_OF_(N, ...) AMP_PRIV_CAT(AMP_PRIV_LANES_OF_, N)(__VA_ARGS__)
 #define AMP_PRIV_LANES_OF_1(names, x, ...)                                                                             \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                                  \
-        AMP_PRIV_LINEAR(names, amp_priv_row * 256 + amp_priv_t.local.v[0])                                             \
+        AMP_PRIV_LANES_J                                                                                               \
+        AMP_PRIV_LINEAR(names, amp_priv_j)                                                                             \
         __VA_ARGS__                                                                                                    \
     }
+#define AMP_PRIV_LANES_J                                                                                               \
+    const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                                 \
+    (void)amp_priv_j;
+#define AMP_PRIV_LANES_OF_4(names, t, z, y, x, ...) AMP_PRIV_LANES_OF_1(names, x, __VA_ARGS__)
 #define AMP_PRIV_LANES_OF_2(names, y, x, ...)                                                                          \
     AMP_PRIV_LANES_OF_LINES(amp_priv_y0++, {                                                                           \
+        AMP_PRIV_LANES_J                                                                                               \
         AMP_PRIV_LINEAR_NAME(y, AMP_PRIV_HOST_OR_DEVICE(amp_priv_y0, AMP_PRIV_LANES_DOWN))                             \
         AMP_PRIV_LINEAR_NAME(x, AMP_PRIV_HOST_OR_DEVICE(amp_priv_x0 + amp_priv_t.local.v[0], AMP_PRIV_LANES_PAST))     \
         __VA_ARGS__                                                                                                    \
@@ -293,6 +312,7 @@ AMP_PRIV_ASKS(amp_priv_are_in_order, AMP_PRIV_MSG_GIVEN("an algorithm", "results
 #define AMP_PRIV_LANES_OF_3(names, z, y, x, ...)                                                                       \
     AMP_PRIV_LANES_OF_LINES(amp_priv_z0 += ++amp_priv_y0 == amp_priv_height;                                           \
                             amp_priv_y0 = amp_priv_y0 == amp_priv_height ? 0 : amp_priv_y0, {                          \
+        AMP_PRIV_LANES_J                                                                                               \
         AMP_PRIV_LINEAR_NAME(z, AMP_PRIV_HOST_OR_DEVICE(amp_priv_z0, "amp_priv_z0 + " AMP_PRIV_LANES_DOWN              \
                                                                      " / amp_priv_height"))                            \
         AMP_PRIV_LINEAR_NAME(y, AMP_PRIV_HOST_OR_DEVICE(amp_priv_y0, AMP_PRIV_LANES_DOWN " % amp_priv_height"))        \

@@ -44,6 +44,10 @@ AMP_PRIV_API bool amp_priv_along_next(amp_priv_along *s, void *partials);
 
 AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
 
+/* The templates of the kernels (amp/launch/template.h): of rows, and of columns. */
+AMP_PRIV_API const char *amp_priv_along_text_0(void);
+AMP_PRIV_API const char *amp_priv_along_text_1(void);
+
 /* // >>kernel */
 
 #define AMP_PRIV_ALONG(name, where, T, VIEW, out, is_column, extent, names, captures, value, operation, ...)           \
@@ -74,14 +78,22 @@ AMP_PRIV_API int amp_priv_along_threads(const amp_priv_along *s);
                                  &amp_priv_out.amp_priv))                                                              \
             for (VIEW amp_priv_partials; amp_priv_along_next(&amp_priv_this, &amp_priv_partials);) {                   \
                 const amp_priv_along_step amp_priv_step = amp_priv_this.step;                                          \
-                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_along_threads(&amp_priv_this)), (256),       \
-                             amp_priv_tile,                                                                            \
-                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_partials, amp_priv_out,             \
-                               AMP_VALUE(amp_priv_along_step, amp_priv_step))),                                        \
-                             AMP_PRIV_ALONG_BODY(T, is_column, names, value, operation, __VA_ARGS__));                 \
+                AMP_PRIV_TILED_FROM(                                                                                   \
+                    AMP_PRIV_CAT(amp_priv_along_text_, is_column),                                                     \
+                    AMP_PRIV_ALONG_PARTS(T, names, value, operation, __VA_ARGS__), amp_priv_this.call.view,            \
+                    AMP_EXTENT(amp_priv_along_threads(&amp_priv_this)), (256), amp_priv_tile,                          \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_partials, amp_priv_out,                      \
+                      AMP_VALUE(amp_priv_along_step, amp_priv_step))),                                                 \
+                    AMP_PRIV_ALONG_BODY(T, is_column, names, value, operation, __VA_ARGS__));                          \
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
     } while (0)
+
+/* Parts 0 and 1 are the names themselves. */
+#define AMP_PRIV_ALONG_PARTS(T, names, value, operation, ...)                                                          \
+    AMP_PRIV_ALONG_TWO names "\1" AMP_PRIV_TEXT_(T) "\1" AMP_PRIV_TEXT_(value) "\1" AMP_PRIV_TEXT_(operation)          \
+    "\1" AMP_PRIV_TEXT_(__VA_ARGS__)
+#define AMP_PRIV_ALONG_TWO(y, x) "\1" AMP_PRIV_TEXT_(y) "\1" AMP_PRIV_TEXT_(x)
 
 /* Neighbouring threads have neighbours in memory: along a row they are lanes, of columns they are one lane each. */
 #define AMP_PRIV_ALONG_BODY(T, is_column, names, value, operation, ...)                                                \
@@ -420,6 +432,13 @@ AMP_PRIV_API bool amp_priv_arg_rows_fit(const char *name, const amp_priv_head *t
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_along_text_0,
+                         AMP_PRIV_ALONG_BODY(amp_priv_part_2, 0, (amp_priv_part_0, amp_priv_part_1), amp_priv_part_3,
+                                             amp_priv_part_4, amp_priv_part_5))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_along_text_1,
+                         AMP_PRIV_ALONG_BODY(amp_priv_part_2, 1, (amp_priv_part_0, amp_priv_part_1), amp_priv_part_3,
+                                             amp_priv_part_4, amp_priv_part_5))
 
 static inline int amp_priv_lanes_of(int n)
 {

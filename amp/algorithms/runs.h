@@ -53,6 +53,9 @@ AMP_PRIV_API bool amp_priv_runs_begin(amp_priv_selecting *s, const char *name, a
 /* The view on where the first run of each tile begins. */
 AMP_PRIV_API void amp_priv_runs_view(const amp_priv_selecting *s, amp_array_view_int_1 *firsts);
 
+/* The template of the kernel (amp/launch/template.h). */
+AMP_PRIV_API const char *amp_priv_runs_text(void);
+
 /* // >>kernel */
 
 #define AMP_PRIV_RUNS(name, where, kept, lengths, count)                                                               \
@@ -67,23 +70,26 @@ AMP_PRIV_API void amp_priv_runs_view(const amp_priv_selecting *s, amp_array_view
         if (amp_priv_runs_begin(&amp_priv_this, name, where, amp_priv_heads, AMP_PRIV_RESULT(count),                   \
                                 AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1))) {                                  \
             const amp_extent1 amp_priv_domain = amp_priv_runs.extent;                                                  \
+            (void)amp_priv_domain;                                                                                     \
             amp_array_view_uint32_t_1 amp_priv_published;                                                              \
             amp_array_view_int_1 amp_priv_to, amp_priv_firsts;                                                         \
             amp_priv_runs_view(&amp_priv_this, &amp_priv_firsts);                                                      \
             while (amp_priv_select_next(&amp_priv_this, &amp_priv_published, &amp_priv_to)) {                          \
                 const amp_priv_tiles_step amp_priv_step = amp_priv_this.step;                                          \
-                AMP_TILED_ON(amp_priv_this.scan.call.view, AMP_EXTENT(amp_priv_select_threads(&amp_priv_this)), (256), \
-                             amp_priv_tile,                                                                            \
-                             AMP_CAPTURE(amp_priv_runs, amp_priv_out, amp_priv_lengths, amp_priv_published,            \
-                                         amp_priv_firsts, amp_priv_to, AMP_VALUE(amp_extent1, amp_priv_domain),        \
-                                         AMP_VALUE(amp_priv_tiles_step, amp_priv_step)),                               \
-                             AMP_PRIV_SELECT_BODY((amp_priv_i), AMP_PRIV_RUNS_BEGINS,                                  \
-                                                  AMP_AT(amp_priv_runs, amp_priv_i), false,                            \
-                                                  (AMP_PRIV_RUNS_LENGTHS), (AMP_PRIV_RUNS_CLOSE)));                    \
+                AMP_PRIV_TILED_DEVICE(                                                                                 \
+                    amp_priv_runs_text, "\1", amp_priv_this.scan.call.view,                                            \
+                    AMP_EXTENT(amp_priv_select_threads(&amp_priv_this)), (256), amp_priv_tile,                         \
+                    AMP_CAPTURE(amp_priv_runs, amp_priv_out, amp_priv_lengths, amp_priv_published, amp_priv_firsts,    \
+                                amp_priv_to, AMP_VALUE(amp_extent1, amp_priv_domain),                                  \
+                                AMP_VALUE(amp_priv_tiles_step, amp_priv_step)),                                        \
+                    AMP_PRIV_RUNS_BODY);                                                                               \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_scan_end(&amp_priv_this.scan);                                                                        \
     } while (0)
+#define AMP_PRIV_RUNS_BODY                                                                                             \
+    AMP_PRIV_SELECT_BODY((amp_priv_i), AMP_PRIV_RUNS_BEGINS, AMP_AT(amp_priv_runs, amp_priv_i), false,                 \
+                         (AMP_PRIV_RUNS_LENGTHS), (AMP_PRIV_RUNS_CLOSE))
 #define AMP_PRIV_RUNS_BEGINS                                                                                           \
     amp_priv_i == 0 || AMP_AT(amp_priv_runs, amp_priv_i - (amp_priv_i > 0)) != AMP_AT(amp_priv_runs, amp_priv_i)
 
@@ -127,6 +133,8 @@ AMP_PRIV_API void amp_priv_runs_view(const amp_priv_selecting *s, amp_array_view
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_runs_text, AMP_PRIV_RUNS_BODY)
 
 AMP_PRIV_API bool amp_priv_runs_on_host(amp_accelerator_view view, const amp_priv_head *v)
 {

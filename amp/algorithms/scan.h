@@ -65,6 +65,10 @@ AMP_PRIV_API bool amp_priv_scan_next(amp_priv_scanning *s, void *totals, void *b
 
 AMP_PRIV_API int amp_priv_scan_threads(const amp_priv_scanning *s);
 
+/* The templates of the kernels (amp/launch/template.h): in steps, and in one pass. */
+AMP_PRIV_API const char *amp_priv_scan_text(void);
+AMP_PRIV_API const char *amp_priv_scan_tiles_text(void);
+
 AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* // >>kernel */
@@ -95,27 +99,32 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
             while (AMP_PRIV_IS_INTEGER(((VIEW *)0)->data[0]) &&                                                        \
                    amp_priv_scan_pass(&amp_priv_this, &amp_priv_published)) {                                          \
                 const amp_priv_tiles_step amp_priv_step = amp_priv_this.tiles;                                         \
-                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256),        \
-                             amp_priv_tile,                                                                            \
-                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published,                          \
-                               AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                     \
-                               AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                        \
-                             AMP_PRIV_SCAN_ONE_PASS(T, names, value, operation, what, __VA_ARGS__));                   \
+                AMP_PRIV_TILED_DEVICE(                                                                                 \
+                    amp_priv_scan_tiles_text, AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, __VA_ARGS__),      \
+                    amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256), amp_priv_tile,  \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published,                                   \
+                      AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
+                      AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                                 \
+                    AMP_PRIV_SCAN_ONE_PASS(T, names, value, operation, what, __VA_ARGS__));                            \
             }                                                                                                          \
             for (VIEW amp_priv_totals, amp_priv_befores, amp_priv_to;                                                  \
                  amp_priv_scan_next(&amp_priv_this, &amp_priv_totals, &amp_priv_befores, &amp_priv_to);) {             \
                 const amp_priv_scan_step amp_priv_step = amp_priv_this.step;                                           \
-                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256),        \
-                             amp_priv_tile,                                                                            \
-                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,           \
-                               amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                        \
-                               AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                         \
-                             AMP_PRIV_SCAN_BODY(T, names, value, operation, AMP_PRIV_SCAN_STORE(names, what),          \
-                                                __VA_ARGS__));                                                         \
+                AMP_PRIV_TILED_FROM(                                                                                   \
+                    amp_priv_scan_text, AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, __VA_ARGS__),            \
+                    amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256), amp_priv_tile,  \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores, amp_priv_to,       \
+                      AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
+                      AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                                  \
+                    AMP_PRIV_SCAN_BODY(T, names, value, operation, AMP_PRIV_SCAN_STORE(names, what), __VA_ARGS__));    \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_scan_end(&amp_priv_this);                                                                             \
     } while (0)
+
+#define AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, ...)                                                     \
+    AMP_PRIV_TYPED_PARTS(T, names, value, operation, __VA_ARGS__)                                                      \
+    "\1" AMP_PRIV_TEXT(AMP_PRIV_OUT_AT(names)) "\1" AMP_PRIV_TEXT_(what)
 
 /* finish: statements in parentheses for a tile, when amp_priv_exact has the result up to each element, and
    AMP_AT(amp_priv_befores, amp_priv_step.groups) the total, if `whole`. */
@@ -291,9 +300,9 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
                 AMP_PRIV_SCAN_RESULT(amp_priv_row[amp_priv_run * 8 + amp_priv_k], what)                                \
             }                                                                                                          \
         AMP_PRIV_LINEAR(names, 0)                                                                                      \
-        amp_priv_nontemporal_row(&AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names), amp_priv_row, sizeof amp_priv_row);     \
+        amp_priv_nontemporal_row(&AMP_PRIV_OUT_AT(names), amp_priv_row, sizeof amp_priv_row);                          \
     })
-#define AMP_PRIV_SCAN_PUT(names, what) AMP_PRIV_SCAN_RESULT(AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names), what)
+#define AMP_PRIV_SCAN_PUT(names, what) AMP_PRIV_SCAN_RESULT(AMP_PRIV_OUT_AT(names), what)
 #define AMP_PRIV_SCAN_RESULT(to, what)                                                                                 \
     const amp_priv_T amp_priv_position = amp_priv_exact[AMP_PRIV_SPREAD];                                              \
     const amp_priv_T amp_priv_before = amp_priv_exact[AMP_PRIV_SPREAD_BEFORE];                                         \
@@ -538,6 +547,14 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN, AMP_PRIV_FORM_SCAN)
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_scan_text,
+                         AMP_PRIV_SCAN_BODY(amp_priv_part_2, AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3, amp_priv_part_4,
+                                            AMP_PRIV_SCAN_STORE(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_7),
+                                            amp_priv_part_5))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_scan_tiles_text,
+                         AMP_PRIV_SCAN_ONE_PASS(amp_priv_part_2, AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3,
+                                                amp_priv_part_4, amp_priv_part_7, amp_priv_part_5))
 
 /* The groups that fit the caches: the CPU backend does all passes for these, then for the next groups. */
 static inline int amp_priv_scan_part(const amp_priv_scanning *s, bool whole)

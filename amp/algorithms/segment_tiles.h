@@ -18,6 +18,10 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
    kind, what: as for AMP_PRIV_SEGMENTS. amp_priv_carry is what comes before the tile in its first segment,
    amp_priv_begun how many segments have begun before it. */
 
+/* The templates of the kernels (amp/launch/template.h). */
+AMP_PRIV_API const char *amp_priv_segments_tiles_text_SCAN(void);
+AMP_PRIV_API const char *amp_priv_segments_tiles_text_REDUCE(void);
+
 #define AMP_PRIV_SEGMENTS_ONE_PASS(kind, T, names, begins, value, operation, what, ...)                                \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
@@ -266,7 +270,7 @@ enum { AMP_PRIV_SEGMENTS_ITEMS = 16 };
                 const amp_priv_T amp_priv_sum = amp_priv_exact[amp_priv_slot];                                         \
                 const int amp_priv_j = amp_priv_listed[amp_priv_slot] - 1;                                             \
                 (void)amp_priv_j;                                                                                      \
-                AMP_PRIV_UNWRAP what                                                                                   \
+                AMP_PRIV_SEGMENTS_LAST(what)                                                                           \
             }                                                                                                          \
         }
 

@@ -60,6 +60,10 @@ AMP_PRIV_API int amp_priv_segments_threads(const amp_priv_segmenting *s);
 
 AMP_PRIV_API void amp_priv_segments_end(amp_priv_segmenting *s);
 
+/* The templates of the kernels (amp/launch/template.h); those in one pass: amp/algorithms/segment_tiles.h. */
+AMP_PRIV_API const char *amp_priv_segments_text_SCAN(void);
+AMP_PRIV_API const char *amp_priv_segments_text_REDUCE(void);
+
 /* Of the 2048 elements of a tile: where the last segment begins, 0 where none does; how many begin. */
 AMP_PRIV_API int amp_priv_segments_last(const uint8_t *begins);
 AMP_PRIV_API int amp_priv_segments_count(const uint8_t *begins);
@@ -77,25 +81,24 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 /* Macros: clang-format would join their lines. */
 /* clang-format off */
 
-/* kind: SCAN, each element gets `what`, or REDUCE, `what` are statements in parentheses for the last element of each
-   segment, number amp_priv_j of the tile. amp_priv_sum is the result of its segment up to it, amp_priv_before what came
-   before it, amp_priv_some how many segments have begun. finish: statements for the tile. outs: the
-   arguments that amp_priv_segments_begin gets, in parentheses. */
+/* kind: SCAN, each element gets `what`, or REDUCE, `what` are statements for the last element of each segment, number
+   amp_priv_j of the tile, besides the one that stores its result. amp_priv_sum is the result of its segment up to it,
+   amp_priv_before what came before it, amp_priv_some how many segments have begun. outs: the arguments that
+   amp_priv_segments_begin gets, in parentheses. */
 #define AMP_PRIV_SEGMENTS(kind, name, where, T, VIEW, element, result, is_variable, outs, extent, names, captures,     \
-                          begins, value, operation, what, finish, ...)                                                 \
+                          begins, value, operation, what, ...)                                                         \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
         AMP_PRIV_CAT(AMP_PRIV_SEGMENTS_, AMP_PRIV_FORM_OF(names, captures))                                            \
         (name, kind, where, T, VIEW, element, result, is_variable, outs, extent, names, AMP_PRIV_UNWRAP captures,      \
-         begins,                                                                                                       \
-         value, operation, what, finish, __VA_ARGS__);                                                                 \
+         begins, value, operation, what, __VA_ARGS__);                                                                 \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_SEGMENTS_0 AMP_PRIV_REDUCE_0
 #define AMP_PRIV_SEGMENTS_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_SEGMENTS_1(name, kind, where, T, VIEW, element, result, is_variable, outs, extent, names, captures,   \
-                            begins, value, operation, what, finish, ...)                                               \
+                            begins, value, operation, what, ...)                                                       \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
         const AMP_PRIV_DOMAIN(names) amp_priv_domain = extent;                                                         \
@@ -112,28 +115,46 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
             while (AMP_PRIV_IS_INTEGER(((VIEW *)0)->data[0]) &&                                                        \
                    amp_priv_segments_pass(&amp_priv_this, &amp_priv_published, &amp_priv_to)) {                        \
                 const amp_priv_tiles_step amp_priv_step = amp_priv_this.tiles;                                         \
-                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_segments_threads(&amp_priv_this)), (256),    \
-                             amp_priv_tile,                                                                            \
-                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published, amp_priv_to,             \
-                               AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                     \
-                               AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                        \
-                             AMP_PRIV_SEGMENTS_ONE_PASS(kind, T, names, begins, value, operation, what, __VA_ARGS__)); \
+                AMP_PRIV_TILED_DEVICE(                                                                                 \
+                    amp_priv_segments_tiles_text_##kind,                                                               \
+                    AMP_PRIV_SEGMENTS_PARTS(T, names, begins, value, operation, what, __VA_ARGS__),                    \
+                    amp_priv_this.call.view, AMP_EXTENT(amp_priv_segments_threads(&amp_priv_this)), (256),             \
+                    amp_priv_tile,                                                                                     \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published, amp_priv_to,                      \
+                      AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
+                      AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                                 \
+                    AMP_PRIV_SEGMENTS_ONE_PASS(kind, T, names, begins, value, operation, what, __VA_ARGS__));          \
             }                                                                                                          \
             while (amp_priv_segments_next(&amp_priv_this, &amp_priv_values, &amp_priv_counts, &amp_priv_to)) {         \
                 const amp_priv_segments_step amp_priv_step = amp_priv_this.step;                                       \
-                AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(amp_priv_segments_threads(&amp_priv_this)), (256),    \
-                             amp_priv_tile,                                                                            \
-                             ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_values, amp_priv_counts,            \
-                               amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                        \
-                               AMP_VALUE(amp_priv_segments_step, amp_priv_step))),                                     \
-                             AMP_PRIV_SEGMENTS_BODY(kind, T, names, begins, value, operation, what, finish,            \
-                                                    __VA_ARGS__));                                                     \
+                AMP_PRIV_TILED_FROM(                                                                                   \
+                    amp_priv_segments_text_##kind,                                                                     \
+                    AMP_PRIV_SEGMENTS_PARTS(T, names, begins, value, operation, what, __VA_ARGS__),                    \
+                    amp_priv_this.call.view, AMP_EXTENT(amp_priv_segments_threads(&amp_priv_this)), (256),             \
+                    amp_priv_tile,                                                                                     \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_values, amp_priv_counts, amp_priv_to,        \
+                      AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
+                      AMP_VALUE(amp_priv_segments_step, amp_priv_step))),                                              \
+                    AMP_PRIV_SEGMENTS_BODY(kind, T, names, begins, value, operation, what, __VA_ARGS__));              \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_segments_end(&amp_priv_this);                                                                         \
     } while (0)
 
-#define AMP_PRIV_SEGMENTS_BODY(kind, T, names, begins, value, operation, what, finish, ...)                            \
+#define AMP_PRIV_SEGMENTS_PARTS(T, names, begins, value, operation, what, ...)                                         \
+    AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, __VA_ARGS__) "\1" AMP_PRIV_TEXT_(begins)
+/* The statements for an element, and for a tile. */
+#define AMP_PRIV_SEGMENTS_EACH_SCAN(what) amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = what;
+#define AMP_PRIV_SEGMENTS_EACH_REDUCE(what)                                                                            \
+    if (amp_priv_first + amp_priv_j < amp_priv_step.size &&                                                            \
+        (amp_priv_begins[amp_priv_j + 1] || amp_priv_first + amp_priv_j + 1 == amp_priv_step.size)) {                  \
+        AMP_PRIV_SEGMENTS_LAST(what)                                                                                   \
+    }
+#define AMP_PRIV_SEGMENTS_LAST(what)   AMP_PRIV_PUT(amp_priv_out, amp_priv_some - 1, amp_priv_sum) what
+#define AMP_PRIV_SEGMENTS_END_SCAN     AMP_PRIV_SEGMENTS_STORE
+#define AMP_PRIV_SEGMENTS_END_REDUCE(names)
+
+#define AMP_PRIV_SEGMENTS_BODY(kind, T, names, begins, value, operation, what, ...)                                    \
     {                                                                                                                  \
         typedef T amp_priv_T;                                                                                          \
         AMP_PRIV_TILE_STATIC(T, amp_priv_exact, [2113]);                                                               \
@@ -146,7 +167,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         const int amp_priv_number = amp_priv_tile.tile.v[0];                                                           \
         if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.pass != 1, "0"))                                                     \
             (void)AMP_PRIV_HOST_OR_DEVICE(__extension__({                                                              \
-                AMP_PRIV_SEGMENTS_HOST(kind, names, begins, value, operation, what, finish) 0; }), "0");               \
+                AMP_PRIV_SEGMENTS_HOST(kind, names, begins, value, operation, what) 0; }), "0");                       \
         const int64_t amp_priv_end_of_all =                                                                            \
             amp_priv_step.pass == 1 ? amp_priv_step.tiles : AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_number + 1");         \
         for (int64_t amp_priv_at = amp_priv_number; amp_priv_at < amp_priv_end_of_all; amp_priv_at += 256) {           \
@@ -168,7 +189,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
                 AMP_PRIV_SEGMENTS_BEFORES(operation)                                                                   \
             } else {                                                                                                   \
                 AMP_PRIV_SEGMENTS_ELEMENTS(kind, operation, what)                                                      \
-                AMP_PRIV_UNWRAP finish                                                                                 \
+                AMP_PRIV_SEGMENTS_END_##kind(names)                                                                    \
             }                                                                                                          \
         }                                                                                                              \
     }
@@ -315,17 +336,11 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
         AMP_PRIV_CELL(amp_priv_to, 0) = amp_priv_begun + amp_priv_many[255];                                           \
     }
-#define AMP_PRIV_SEGMENTS_EACH_SCAN(what) amp_priv_exact[AMP_PRIV_SEGMENTS_AT] = what;
-#define AMP_PRIV_SEGMENTS_EACH_REDUCE(what)                                                                            \
-    if (amp_priv_first + amp_priv_j < amp_priv_step.size &&                                                            \
-        (amp_priv_begins[amp_priv_j + 1] || amp_priv_first + amp_priv_j + 1 == amp_priv_step.size)) {                  \
-        AMP_PRIV_UNWRAP what                                                                                           \
-    }
 
 /* // >>host
    A tile on the CPU backend. Pass 0 counts the segments that begin, and evaluates only the last one of them. Pass 2
    visits run after run, and combines the runs of a segment at its end. */
-#define AMP_PRIV_SEGMENTS_HOST(kind, names, begins, value, operation, what, finish)                                    \
+#define AMP_PRIV_SEGMENTS_HOST(kind, names, begins, value, operation, what)                                            \
     const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                                    \
     const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                                 \
     const int amp_priv_size = amp_priv_left < 2048 ? (int)amp_priv_left : 2048; /* of the tile */                      \
@@ -337,7 +352,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     } else {                                                                                                           \
         AMP_PRIV_SEGMENTS_PREFIX                                                                                       \
         AMP_PRIV_SEGMENTS_HOST_##kind(operation, what)                                                                 \
-        AMP_PRIV_UNWRAP finish                                                                                         \
+        AMP_PRIV_SEGMENTS_END_##kind(names)                                                                            \
     }
 
 /* Where segments begin. Of a whole tile, not the first one, all is known: gcc -O2 makes vectors of no other. What
@@ -349,16 +364,14 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         if (amp_priv_number > 0 && amp_priv_size == 2048)                                                              \
             for (; amp_priv_row < 8; amp_priv_row++) {                                                                 \
                 const int amp_priv_end = 256;                                                                          \
-                AMP_PRIV_LANES_OF(names,                                                                               \
-                                  amp_priv_begins[amp_priv_row * 256 + amp_priv_t.local.v[0]] = !!(begins);)           \
+                AMP_PRIV_LANES_OF(names, amp_priv_begins[amp_priv_j] = !!(begins);)                                    \
             }                                                                                                          \
         for (; amp_priv_row < 9; amp_priv_row++) {                                                                     \
             const int64_t amp_priv_rest = amp_priv_left - amp_priv_row * 256;                                          \
             const int amp_priv_lanes = amp_priv_row == 8 ? 1 : 256;                                                    \
             const int amp_priv_end =                                                                                   \
                 amp_priv_rest < 0 ? 0 : amp_priv_rest < amp_priv_lanes ? (int)amp_priv_rest : amp_priv_lanes;          \
-            AMP_PRIV_LANES_OF(names, const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                \
-                              amp_priv_begins[amp_priv_j] = amp_priv_first + amp_priv_j == 0 || (begins);)             \
+            AMP_PRIV_LANES_OF(names, amp_priv_begins[amp_priv_j] = amp_priv_first + amp_priv_j == 0 || (begins);)      \
             AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, amp_priv_lanes)                               \
             amp_priv_begins[amp_priv_row * 256 + amp_priv_t.local.v[0]] =                                              \
                 amp_priv_row * 256 + amp_priv_t.local.v[0] == amp_priv_left;                                           \
@@ -374,14 +387,12 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         if (amp_priv_size == 2048)                                                                                     \
             for (; amp_priv_row < 8 - (top); amp_priv_row++) {                                                         \
                 const int amp_priv_end = 256;                                                                          \
-                AMP_PRIV_LANES_OF(names, amp_priv_exact[amp_priv_top + amp_priv_row * 256 + amp_priv_t.local.v[0]] =   \
-                                             (value);)                                                                 \
+                AMP_PRIV_LANES_OF(names, amp_priv_exact[amp_priv_top + amp_priv_j] = (value);)                         \
             }                                                                                                          \
         for (; amp_priv_row < 8 - (top); amp_priv_row++) {                                                             \
             const int amp_priv_rest = amp_priv_size - amp_priv_top - amp_priv_row * 256;                               \
             const int amp_priv_end = amp_priv_rest < 0 ? 0 : amp_priv_rest < 256 ? amp_priv_rest : 256;                \
-            AMP_PRIV_LANES_OF(names, amp_priv_exact[amp_priv_top + amp_priv_row * 256 + amp_priv_t.local.v[0]] =       \
-                                         (value);)                                                                     \
+            AMP_PRIV_LANES_OF(names, amp_priv_exact[amp_priv_top + amp_priv_j] = (value);)                             \
             AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256)                                          \
             amp_priv_exact[amp_priv_top + amp_priv_row * 256 + amp_priv_t.local.v[0]] = amp_priv_identity;             \
         }                                                                                                              \
@@ -469,7 +480,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         const int amp_priv_j = amp_priv_begin + amp_priv_k;                                                            \
         if (amp_priv_begins[amp_priv_j + 1]) {                                                                         \
             const int amp_priv_some = amp_priv_next++;                                                                 \
-            AMP_PRIV_UNWRAP what                                                                                       \
+            AMP_PRIV_SEGMENTS_LAST(what)                                                                               \
             if (amp_priv_k < 7) amp_priv_sum = amp_priv_exact[amp_priv_j + 1];                                         \
         } else if (amp_priv_k < 7) {                                                                                   \
             AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_exact[amp_priv_j + 1], operation)        \
@@ -615,24 +626,23 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_ROWS, AMP_PRIV_FORM_ROWS_SCAN)
                                what, ...)                                                                              \
     AMP_PRIV_SEGMENTS(SCAN, name, where, T, VIEW, element, NULL, false, (NULL, NULL), extent, names,                   \
                       ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), begins, value, operation,           \
-                      what, AMP_PRIV_SEGMENTS_STORE(names), __VA_ARGS__)
+                      what, __VA_ARGS__)
 #define AMP_PRIV_SEGMENTS_STORE(names)                                                                                 \
-    (amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                            \
-     AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                            \
-     int amp_priv_row = 0;                                                                                             \
-     if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.size - amp_priv_first >= 2048, "0"))                                    \
-         for (; amp_priv_row < 8; amp_priv_row++) {                                                                    \
-             const int amp_priv_end = 256;                                                                             \
-             AMP_PRIV_SEGMENTS_PUT(names)                                                                              \
-         }                                                                                                             \
-     for (; amp_priv_row < 8; amp_priv_row++) {                                                                        \
-         const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                       \
-         const int amp_priv_end = amp_priv_rest < 0 ? 0 : amp_priv_rest < 256 ? (int)amp_priv_rest : 256;              \
-         AMP_PRIV_SEGMENTS_PUT(names)                                                                                  \
-     })
+    amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
+    AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                             \
+    int amp_priv_row = 0;                                                                                              \
+    if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.size - amp_priv_first >= 2048, "0"))                                     \
+        for (; amp_priv_row < 8; amp_priv_row++) {                                                                     \
+            const int amp_priv_end = 256;                                                                              \
+            AMP_PRIV_SEGMENTS_PUT(names)                                                                               \
+        }                                                                                                              \
+    for (; amp_priv_row < 8; amp_priv_row++) {                                                                         \
+        const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                        \
+        const int amp_priv_end = amp_priv_rest < 0 ? 0 : amp_priv_rest < 256 ? (int)amp_priv_rest : 256;               \
+        AMP_PRIV_SEGMENTS_PUT(names)                                                                                   \
+    }
 #define AMP_PRIV_SEGMENTS_PUT(names)                                                                                   \
-    AMP_PRIV_LANES_OF(names, const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                        \
-                      AMP_AT(amp_priv_out, AMP_PRIV_UNWRAP names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];)
+    AMP_PRIV_LANES_OF(names, AMP_PRIV_OUT_AT(names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];)
 
 /* amp_inclusive_sum_rows(out, v), amp_exclusive_sum_rows(out, v): out = the running sums of each row of v.
    amp_inclusive_sum_rows_on(view, out, v), amp_exclusive_sum_rows_on(view, out, v): the same on an accelerator view.
@@ -754,8 +764,7 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_BY_KEY, AMP_PRIV_FORM_BY_KEY)
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
         AMP_PRIV_SEGMENTS(REDUCE, name, where, T, VIEW, element, AMP_PRIV_RESULT(count),                               \
                           AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1),                                           \
-                          outs, extent, names, captures, begins, value, operation,                                     \
-                          (AMP_PRIV_PUT(amp_priv_out, amp_priv_some - 1, amp_priv_sum) more), (), __VA_ARGS__);        \
+                          outs, extent, names, captures, begins, value, operation, more, __VA_ARGS__);                 \
     } while (0)
 
 /* clang-format on */
@@ -763,6 +772,14 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_BY_KEY, AMP_PRIV_FORM_BY_KEY)
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
+
+#define AMP_PRIV_SEGMENTS_OF(BODY, kind)                                                                               \
+    BODY(kind, amp_priv_part_2, AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_8, amp_priv_part_3, amp_priv_part_4,            \
+         amp_priv_part_7, amp_priv_part_5)
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_segments_text_SCAN, AMP_PRIV_SEGMENTS_OF(AMP_PRIV_SEGMENTS_BODY, SCAN))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_segments_text_REDUCE, AMP_PRIV_SEGMENTS_OF(AMP_PRIV_SEGMENTS_BODY, REDUCE))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_segments_tiles_text_SCAN, AMP_PRIV_SEGMENTS_OF(AMP_PRIV_SEGMENTS_ONE_PASS, SCAN))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_segments_tiles_text_REDUCE, AMP_PRIV_SEGMENTS_OF(AMP_PRIV_SEGMENTS_ONE_PASS, REDUCE))
 
 /* The view for the number of segments. */
 static inline bool amp_priv_segments_result(const amp_priv_segmenting *s, amp_array_view_int_1 *to)

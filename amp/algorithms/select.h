@@ -129,7 +129,7 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
     } while (0)
 
 #define AMP_PRIV_SELECT_PARTS(names, predicate, value)                                                                 \
-    AMP_PRIV_INDEX_PARTS(names, amp_priv_first, amp_priv_j)                                                            \
+    AMP_PRIV_INDEX_PARTS(names)                                                                                        \
     "\1" AMP_PRIV_TEXT_(predicate) "\1" AMP_PRIV_TEXT_(value)
 /* As a scan of flags: what AMP_COMPARE runs on a device after the CPU backend's loops. */
 #define AMP_PRIV_SELECT_HOST_BODY(names, predicate, value, others)                                                     \

@@ -64,6 +64,11 @@ AMP_PRIV_API bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_element
 /* A thread for each piece. The CPU backend divides the rows, devices the columns. */
 AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 
+/* The templates of the kernels for GPUs (amp/launch/template.h): the digits; a sweep, without and with values. */
+AMP_PRIV_API const char *amp_priv_sort_digits_text(void);
+AMP_PRIV_API const char *amp_priv_sort_sweep_text_0(void);
+AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
+
 /* // >>kernel */
 
 #define AMP_PRIV_KEY_KIND(key)                                                                                         \
@@ -96,16 +101,19 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
                 const amp_priv_sort_step amp_priv_step = amp_priv_this.step;                                           \
                 const int amp_priv_pieces = amp_priv_this.pieces;                                                      \
                 if (amp_priv_step.pass == 3)                                                                           \
-                    AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(256 * amp_priv_step.groups), (256), amp_priv_tile,\
-                                 AMP_CAPTURE(amp_priv_from, amp_priv_published,                                        \
-                                             AMP_VALUE(amp_priv_sort_step, amp_priv_step)),                            \
-                                 AMP_PRIV_SORT_DIGITS_BODY);                                                           \
+                    AMP_PRIV_TILED_DEVICE(                                                                             \
+                        amp_priv_sort_digits_text, "\1", amp_priv_this.call.view,                                      \
+                        AMP_EXTENT(256 * amp_priv_step.groups), (256), amp_priv_tile,                                  \
+                        AMP_CAPTURE(amp_priv_from, amp_priv_published, AMP_VALUE(amp_priv_sort_step, amp_priv_step)),  \
+                        AMP_PRIV_SORT_DIGITS_BODY);                                                                    \
                 else if (amp_priv_step.pass == 4)                                                                      \
-                    AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(AMP_PRIV_SORT_WIDE(has) * amp_priv_step.tiles),   \
-                                 (AMP_PRIV_SORT_WIDE(has)), amp_priv_tile,                                             \
-                                 ((AMP_PRIV_UNWRAP more amp_priv_from, amp_priv_to, amp_priv_published,                \
-                                   AMP_VALUE(amp_priv_sort_step, amp_priv_step))),                                     \
-                                 AMP_PRIV_SORT_SWEEP_BODY(has));                                                       \
+                    AMP_PRIV_TILED_DEVICE(                                                                             \
+                        amp_priv_sort_sweep_text_##has, "\1", amp_priv_this.call.view,                                 \
+                        AMP_EXTENT(AMP_PRIV_SORT_WIDE(has) * amp_priv_step.tiles), (AMP_PRIV_SORT_WIDE(has)),          \
+                        amp_priv_tile,                                                                                 \
+                        ((AMP_PRIV_UNWRAP more amp_priv_from, amp_priv_to, amp_priv_published,                         \
+                          AMP_VALUE(amp_priv_sort_step, amp_priv_step))),                                              \
+                        AMP_PRIV_SORT_SWEEP_BODY(has));                                                                \
                 else                                                                                                   \
                     AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view, amp_priv_sort_threads(&amp_priv_this),           \
                                              (amp_priv_row, amp_priv_column),                                          \
@@ -270,14 +278,15 @@ AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
         if (amp_priv_histogram_begin(&amp_priv_this, where, AMP_PRIV_HEADS(captures), AMP_PRIV_HEADS_COUNT(captures),  \
                                      amp_priv_counts,                                                                  \
                                      amp_priv_domain_size("AMP_HISTOGRAM", amp_priv_domain.v, AMP_PRIV_COUNT names)))  \
-            AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(256 * amp_priv_this.tiles), (256), amp_priv_tile,         \
-                         ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) AMP_BIND(amp_priv_counted, amp_priv_this.parts), \
-                           AMP_BIND(amp_priv_rows, amp_priv_this.rows),                                                \
-                           AMP_BIND(amp_priv_copies, amp_priv_this.copies),                                            \
-                           AMP_BIND(amp_priv_bins, amp_priv_this.bins), AMP_BIND(amp_priv_grain, amp_priv_this.grain), \
-                           AMP_BIND(amp_priv_all, amp_priv_this.size),                                                 \
-                           AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain))),                                       \
-                         AMP_PRIV_HISTOGRAM_BODY(names, bin));                                                         \
+            AMP_PRIV_TILED_FROM(                                                                                       \
+                amp_priv_histogram_text, AMP_PRIV_INDEX_PARTS(names) "\1" AMP_PRIV_TEXT_(bin),                         \
+                amp_priv_this.call.view, AMP_EXTENT(256 * amp_priv_this.tiles), (256), amp_priv_tile,                  \
+                ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) AMP_BIND(amp_priv_counted, amp_priv_this.parts),          \
+                  AMP_BIND(amp_priv_rows, amp_priv_this.rows), AMP_BIND(amp_priv_copies, amp_priv_this.copies),        \
+                  AMP_BIND(amp_priv_bins, amp_priv_this.bins), AMP_BIND(amp_priv_grain, amp_priv_this.grain),          \
+                  AMP_BIND(amp_priv_all, amp_priv_this.size),                                                          \
+                  AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain))),                                                \
+                AMP_PRIV_HISTOGRAM_BODY(names, bin));                                                                  \
         amp_priv_histogram_end(&amp_priv_this);                                                                        \
     } while (0)
 
@@ -295,6 +304,9 @@ AMP_PRIV_API bool amp_priv_histogram_begin(amp_priv_counting *s, amp_accelerator
 
 /* After the launch that counts: adds up the parts. */
 AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
+
+/* The template of the kernel (amp/launch/template.h). */
+AMP_PRIV_API const char *amp_priv_histogram_text(void);
 
 /* Up to 1024 bins are counted in tile_static memory, which is slightly larger: counts beyond the last bin are ignored.
    On the host a byte then needs no comparison. A device has amp_priv_copies places for each bin; the host has one, also
@@ -321,7 +333,8 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
         AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             int amp_priv_found[16];                                                                                    \
             AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < 16; amp_priv_k++) {                              \
-                AMP_PRIV_LINEAR(names, (amp_priv_done + amp_priv_k) * 256 + amp_priv_t.local.v[0])                     \
+                const int amp_priv_j = (amp_priv_done + amp_priv_k) * 256 + amp_priv_t.local.v[0];                     \
+                AMP_PRIV_LINEAR(names, amp_priv_j)                                                                     \
                 AMP_PRIV_HISTOGRAM_BIN(bin)                                                                            \
                 amp_priv_found[amp_priv_k] = amp_priv_bin;                                                             \
             }                                                                                                          \
@@ -341,7 +354,8 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
         for (int amp_priv_b = 0; amp_priv_b < amp_priv_places * amp_priv_each; amp_priv_b += 256)                      \
             AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) { amp_priv_own[amp_priv_b + amp_priv_t.local.v[0]] = 0; }      \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
-        AMP_PRIV_ORIGIN(names, (int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows * 256)                                 \
+        const int64_t amp_priv_first = (int64_t)amp_priv_tile.tile.v[0] * amp_priv_rows * 256;                         \
+        AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                         \
         int amp_priv_done = 0;                                                                                         \
         AMP_PRIV_HISTOGRAM_AHEAD(names, bin)                                                                           \
         for (int amp_priv_row = AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_done"); amp_priv_row < amp_priv_rows;             \
@@ -372,6 +386,11 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s);
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_histogram_text, AMP_PRIV_HISTOGRAM_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_digits_text, AMP_PRIV_SORT_DIGITS_BODY)
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_sweep_text_0, AMP_PRIV_SORT_SWEEP_BODY(0))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_sweep_text_1, AMP_PRIV_SORT_SWEEP_BODY(1))
 
 /* From the digits of each piece, to where each begins: among the same digits of earlier pieces, and then in all. */
 AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array_view_int_1 counts, int pieces)

@@ -261,7 +261,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
                           AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
     } while (0)
 #else
-#define AMP_PRIV_TILED_DEVICE(...) (void)0
+#define AMP_PRIV_TILED_DEVICE(...) (void)amp_priv_step
 #endif
 #if defined(AMP_TOOLS)
 #define AMP_PRIV_DEVICE_LOOPS 1

@@ -49,7 +49,7 @@ static void expect_same(int line, const char *template, const char *parts, const
 AMP_PRIV_LONG_STRINGS_BEGIN
 #define PREDICATE AMP_AT(v, i) > (limit) && f(i, 1)
 #define VALUE     (float)AMP_AT(v, i) + i
-#define EXPECT(template, names, body) \
+#define EXPECT(template, names, body)                                                                                  \
     expect_same(__LINE__, template(), AMP_PRIV_SELECT_PARTS(names, PREDICATE, VALUE), AMP_PRIV_TEXT(body))
 #define EXPECT_RANK(names)                                                                                             \
     EXPECT(amp_priv_select_text, names, AMP_PRIV_SELECT_HOST_BODY(names, PREDICATE, VALUE, ));                         \
@@ -57,6 +57,50 @@ AMP_PRIV_LONG_STRINGS_BEGIN
            AMP_PRIV_SELECT_HOST_BODY(names, PREDICATE, VALUE, AMP_PRIV_SELECT_OTHERS(names, VALUE)));                  \
     EXPECT(amp_priv_select_tiles_text, names, AMP_PRIV_SELECT_BODY(names, PREDICATE, VALUE, false, (), ()));           \
     EXPECT(amp_priv_partition_tiles_text, names, AMP_PRIV_SELECT_BODY(names, PREDICATE, VALUE, true, (), ()))
+
+/* The operations of reductions and scans; of two dimensions a reduction's lanes are written otherwise. */
+#define EXPECT_TYPED(template, PARTS, body) expect_same(__LINE__, template(), PARTS, AMP_PRIV_TEXT(body))
+#define ARGUMENTS(names)                    float, names, VALUE, a *b, 1.0f
+#define SCAN_ARGUMENTS(names)               float, names, VALUE, a *b, amp_priv_before, 1.0f
+#define REDUCE_BODY(...)                    AMP_PRIV_REDUCE_BODY(__VA_ARGS__)
+#define TYPED_PARTS(...)                    AMP_PRIV_TYPED_PARTS(__VA_ARGS__)
+#define SCAN_PARTS(...)                     AMP_PRIV_SCAN_PARTS(__VA_ARGS__)
+#define SCAN_ONE_PASS(...)                  AMP_PRIV_SCAN_ONE_PASS(__VA_ARGS__)
+#define EXPECT_SCANS(names)                                                                                            \
+    EXPECT_TYPED(amp_priv_scan_text, SCAN_PARTS(SCAN_ARGUMENTS(names)),                                         \
+                 AMP_PRIV_SCAN_BODY(float, names, VALUE, a *b, AMP_PRIV_SCAN_STORE(names, amp_priv_before), 1.0f));    \
+    EXPECT_TYPED(amp_priv_scan_tiles_text, SCAN_PARTS(SCAN_ARGUMENTS(names)),                                   \
+                 SCAN_ONE_PASS(SCAN_ARGUMENTS(names)))
+
+#define BEGINS                   AMP_AT(v, i) != 3.0f
+#define SEGMENTS_ARGUMENTS(what) float, (i), BEGINS, VALUE, a *b, what, 1.0f
+#define SEGMENTS_PARTS(...)      AMP_PRIV_SEGMENTS_PARTS(__VA_ARGS__)
+#define SEGMENTS_BODY(...)       AMP_PRIV_SEGMENTS_BODY(__VA_ARGS__)
+#define SEGMENTS_ONE_PASS(...)   AMP_PRIV_SEGMENTS_ONE_PASS(__VA_ARGS__)
+#define EXPECT_SEGMENTS(kind, what)                                                                                    \
+    EXPECT_TYPED(amp_priv_segments_text_##kind, SEGMENTS_PARTS(SEGMENTS_ARGUMENTS(what)),                              \
+                 SEGMENTS_BODY(kind, SEGMENTS_ARGUMENTS(what)));                                                       \
+    EXPECT_TYPED(amp_priv_segments_tiles_text_##kind, SEGMENTS_PARTS(SEGMENTS_ARGUMENTS(what)),                        \
+                 SEGMENTS_ONE_PASS(kind, SEGMENTS_ARGUMENTS(what)))
+#define ALONG_ARGUMENTS  (row, i), VALUE, a *b, 1.0f
+#define ALONG_PARTS(...) AMP_PRIV_ALONG_PARTS(__VA_ARGS__)
+#define ALONG_BODY(...)  AMP_PRIV_ALONG_BODY(__VA_ARGS__)
+
+static void reductions_and_scans(void **state)
+{
+    (void)state;
+    EXPECT_TYPED(amp_priv_reduce_text_PLAIN, TYPED_PARTS(ARGUMENTS((i))), REDUCE_BODY(PLAIN, ARGUMENTS((i))));
+    EXPECT_TYPED(amp_priv_reduce_text_ROUNDED, TYPED_PARTS(ARGUMENTS((i))), REDUCE_BODY(ROUNDED, ARGUMENTS((i))));
+    EXPECT_SCANS((i));
+    EXPECT_SCANS((row, i));
+    EXPECT_SCANS((plane, row, i));
+    EXPECT_SEGMENTS(SCAN, amp_priv_before);
+    EXPECT_SEGMENTS(REDUCE, f(amp_priv_sum););
+    EXPECT_TYPED(amp_priv_along_text_0, ALONG_PARTS(float, ALONG_ARGUMENTS), ALONG_BODY(float, 0, ALONG_ARGUMENTS));
+    EXPECT_TYPED(amp_priv_along_text_1, ALONG_PARTS(float, ALONG_ARGUMENTS), ALONG_BODY(float, 1, ALONG_ARGUMENTS));
+    EXPECT_TYPED(amp_priv_histogram_text, AMP_PRIV_INDEX_PARTS((i)) "\1" AMP_PRIV_TEXT(VALUE),
+                 AMP_PRIV_HISTOGRAM_BODY((i), VALUE));
+}
 
 static void selections(void **state)
 {
@@ -69,6 +113,7 @@ AMP_PRIV_LONG_STRINGS_END
 
 int run_launch_template(void)
 {
-    const struct CMUnitTest tests[] = { TEST(parts_go_into_their_places), TEST(selections) };
+    const struct CMUnitTest tests[] = { TEST(parts_go_into_their_places), TEST(selections),
+                                        TEST(reductions_and_scans) };
     return cmocka_run_group_tests_name("launch/template", tests, NULL, NULL);
 }
