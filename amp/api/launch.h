@@ -305,7 +305,8 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                            \
         AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,   \
                                     sizeof amp_priv_extent / sizeof(int), amp_priv_captured)){                         \
-            AMP_PRIV_CAT(AMP_PRIV_CPU_TILED_, loops)(AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,\
+            AMP_PRIV_CAT(AMP_PRIV_CPU_TILED_, loops)                                                                   \
+                              (AMP_PRIV_CAT(amp_tile, AMP_PRIV_COUNT tile_dimensions), amp_priv_extent,                \
                                ((const int[]){ AMP_PRIV_UNWRAP tile_dimensions }), tile_name,                          \
                                AMP_PRIV_KERNEL_SCOPE(AMP_PRIV_IN_TILED_KERNEL, captures)                               \
                                    AMP_PRIV_TILE_SCOPE(tile_name, AMP_PRIV_COUNT tile_dimensions),                     \
