@@ -53,7 +53,7 @@ AMP_PRIV_BFLOAT16_BITS(AMP_PRIV_VECTOR_ON_HOST)
 AMP_PRIV_HALF_BITS(AMP_PRIV_VECTOR_ON_HOST)
 #if defined(__clang__) && defined(__F16C__)
 /* One instruction, also for the vectors of a loop. gcc makes no vectors of loops with such a conversion. */
-static inline float amp_priv_half_to_float(uint16_t half_bits) { return (float)AMP_BITS(__fp16, half_bits); }
+static inline float amp_priv_half_to_float(uint16_t half_bits) { return (float)AMP_PRIV_BITS(__fp16, half_bits); }
 static inline uint16_t amp_priv_float_to_half(float x)
 {
     const __fp16 h = (__fp16)x;
