@@ -34,6 +34,7 @@ QUICK          := $(BUILD)/quick
 quick-programs = $(patsubst $(BUILD)/%,$(QUICK)/%,$(call programs,$(1)))
 ifdef DEFAULT_CFLAGS
 $(QUICK)/library_%.o: private CFLAGS = -O0
+$(QUICK)/library_opencl.o $(QUICK)/examples/%_opencl $(BUILD)/accelerators: private CC = $(QUICKEST)
 $(QUICK)/examples/%_cpu: private CFLAGS = -O1
 $(foreach e,01_hello 03_transpose 04_picture 05_devices 09_algorithms 16_options 18_turned_photo,$(QUICK)/examples/$(e)_cpu): \
     private CFLAGS = -O0 # which have little to compute

@@ -231,7 +231,7 @@ static AMP_ARRAY_VIEW_TYPE(REAL, TWO) whole_view(REAL *values, int rows, int col
     return amp_array_view_float_2_create(values, AMP_EXTENT(rows, columns));
 }
 
-/* Signed or not, as the host's compiler has it: Arm's is not, and OpenCL's tests are compiled with -funsigned-char. */
+/* Signed or not, as the host's compiler has it: Arm's is not. OpenCL's checked tests have -funsigned-char. */
 AMP_DEFINE_ELEMENT(char)
 AMP_STRUCT(letters, { char first; unsigned char second; signed char third[2]; });
 AMP_FUNCTION(int, widened, (char c), { return c; })
