@@ -18,7 +18,7 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
 UNITS         := api-launch+api-atomics+api-capture \
-                 algorithms-reduce+algorithms-scan+algorithms-select+algorithms-sort+algorithms-random+algorithms-tile \
+                 algorithms-reduce+algorithms-scan+algorithms-select algorithms-sort+algorithms-random+algorithms-tile \
                  api-tile+api-kernel_math graphics-vectors+codegen-program \
                  algorithms-elementwise+algorithms-rows+algorithms-segments+algorithms-merge+algorithms-order+algorithms-large+algorithms-room \
                  api-arguments memory-handles algorithms-overlap record-record+algorithms-subgroup group-group+group-band_memory \
@@ -49,12 +49,12 @@ AMP_TEST_TURN  := $(AMP_TEST_TURN)
 export AMP_TEST_TURN
 # $(call by_turns,N,LIST): every N-th word
 by_turns = $(shell i=$(AMP_TEST_TURN); for w in $(2); do [ $$((i % $(1))) -ne 0 ] || echo $$w; i=$$((i + 1)); done)
-# These units have tests of what kernels compute. `make check` builds half of them for the CPU backend alone, and the others for
-# OpenCL, whose program has the CPU backend, too. tests/operations has all operations in every program.
-TURN_UNITS    := $(filter algorithms-reduce+% algorithms-elementwise+% algorithms-overlap algorithms-look_back algorithms-sort_rows \
+# These units have tests of what kernels compute. `make check` builds a third of them for OpenCL, whose program has the CPU backend, too,
+# and the others for the CPU backend alone. tests/operations has all operations in every program.
+TURN_UNITS    := $(filter algorithms-reduce+% algorithms-sort+% algorithms-elementwise+% algorithms-overlap algorithms-look_back algorithms-sort_rows \
                    group-algorithms matrix-multiply,$(call units,$(TESTS)))
-SAMPLE_cpu    := $(filter-out $(call by_turns,2,$(TURN_UNITS)),$(call units,$(TESTS)))
-SAMPLE_opencl := $(filter-out $(TURN_UNITS),$(call units,$(TESTS))) $(call by_turns,2,$(TURN_UNITS))
+SAMPLE_cpu    := $(filter-out $(call by_turns,3,$(TURN_UNITS)),$(call units,$(TESTS)))
+SAMPLE_opencl := $(filter-out $(TURN_UNITS),$(call units,$(TESTS))) $(call by_turns,3,$(TURN_UNITS))
 
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
 # device of their own (directory, faults), take none (types, program) or OpenCL's (interop). What fork and algorithms need of a
@@ -271,10 +271,10 @@ OF_KERNELS  := api/atomics.c api/capture.c api/kernel_math.c algorithms/subgroup
 OF_LIBRARY  := $(filter-out $(OF_KERNELS) memory/coherence.c,$(patsubst tests/%,%,$(call unit_files,$(subst $() ,+,$(strip $(SAMPLE_opencl))))))
 OF_MEMORY   := api/accelerator.c base/error.c device/command.c memory/fork.c device/future.c group/group.c group/band_memory.c backends/opencl_interop.c api/launch.c memory/handles.c memory/array_view.c record/record.c launch/threads.c
 
-# On a group of two devices with separate copies: what loops over all accelerators, some of it by turns. The others ask for what one
-# accelerator has.
-ON_GROUP    := group/ api/launch.c memory/array_view.c record/ operations/ \
-               $(call by_turns,3,$(filter $(OF_KERNELS) algorithms/% graphics/% matrix/%,$(OF_KERNELS) $(OF_LIBRARY)))
+# On a group of two devices with separate copies: what loops over all accelerators, most of it by turns. The others ask for what one
+# accelerator has. (By turns of four: OF_LIBRARY has turns of three.)
+ON_GROUP    := group/ $(call by_turns,2,api/launch.c record/ operations/ memory/array_view.c) \
+               $(call by_turns,4,$(filter $(OF_KERNELS) algorithms/% graphics/% matrix/%,$(OF_KERNELS) $(OF_LIBRARY)))
 
 # The longest first, so that no processor waits for a long one at the end.
 GROUPS := compilers opencl whole cpu examples backends single
