@@ -258,7 +258,7 @@ for name in "${names[@]}"; do
     fi
     if [ -n "$problems" ]; then
         failed=$((failed + 1))
-        printf 'FAILED  tests/mistakes/%s.c\n%s' "$name" "$problems"
+        printf 'FAILED  tests/mistakes/%s.c\n    alone: tests/mistakes.sh %s\n%s' "$name" "$name" "$problems"
     else
         passed=$((passed + 1))
     fi

@@ -124,13 +124,18 @@ options() {
 
 # run LINE: a line "try|options <tab> arguments"; prints the line and its result, when that is not "passed"
 run() {
-    local words result
+    local words result what alone=tests/must_fail.sh
     IFS='|' read -ra words <<<"$1"
     result=$("${words[@]}" 2>&1 | head -n 25)
     if [ "$result" = passed ]; then
         echo '+'
     else
-        printf -- '- FAILED  %s\n%s\n' "${words[*]}" "$result" | sed '2,$s/^/      /'
+        what=${words[*]}
+        if [ "${words[0]}" = try ]; then
+            what="${words[2]}:$(sed -n "/^#if TEST == ${words[3]}\$/=" "${words[2]}"): case ${words[3]}, ${words[1]}"
+            alone="tests/must_fail.sh ${words[2]}"
+        fi
+        printf -- '- FAILED  %s\nalone: %s\n%s\n' "$what" "$alone" "$result" | sed '2,$s/^/      /'
     fi
 }
 
