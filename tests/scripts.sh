@@ -57,12 +57,13 @@ sum=$(scripts/part --sum "$work/results")
 same 'the last line' "$(tail -n 1 <<<"$sum")" '4 passed, 3 failed, 1 skipped'
 has 'place, name and values of a failure' "$sum" 'tests/memory/array_view.c:33 second
     opencl:0: x is 3, expected 4'
-printf 'FAILED  one case\n    alone: this case\n    it is 6\nFAILED  all\n    it is 7\n' >"$work/cases"
+printf 'FAILED  one case\n    alone: this case\n    it is 6\nFAILED  all\n  it is 7\nat x.h:8\nSKIPPED one\nno part of it\n' >"$work/cases"
 has 'the command of one case' "$(scripts/part --failures "$work/cases" all cases)" 'FAILED  one case
     it is 6
     alone: this case
 FAILED  all
     it is 7
+    at x.h:8
     alone: all cases'
 printf '[ RUN      ] cut\nERROR: long\nits end[  ERROR   ] --- [   LINE   ] --- tests/base/os.c:7: error: Failure!\n[  FAILED  ] cut\n' >"$work/cut"
 has 'the place of a failure whose message cmocka cuts' "$(scripts/part --failures "$work/cut" build/test_cpu)" 'tests/base/os.c:7 cut'
