@@ -41,7 +41,7 @@ def compiled(name, backend, *options):
     out = os.path.join(WORK, name + '_' + backend + ''.join(options).replace('/', '_'))
     flags = ['-DAMP_TOOLS'] if '-DAMP_TOOLS=0' not in options else []
     flags += ['-DAMP_BACKEND_OPENCL'] if backend == 'opencl' else []
-    subprocess.run(CC + WARNINGS + ['-O1', '-fopenmp', *flags, *options, 'tests/report/%s.c' % name, '-o', out,
+    subprocess.run(CC + WARNINGS + ['-O0', '-fopenmp', *flags, *options, 'tests/report/%s.c' % name, '-o', out,
                                     '-lm', '-ldl'], check=True)
     return out
 

@@ -375,7 +375,7 @@ parts-examples:
 	@$(PART) 'examples$(comma) quickly' scripts/run-examples --quick --build $(call quoted,$(QUICK))
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) EXAMPLES=$(call quoted,$(QUICK)/examples) $(PART) 'windows' tests/window.sh
 	@if command -v python3 >/dev/null; then \
-	    CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) EXAMPLES=$(call quoted,$(QUICK)/examples) $(PART) 'reports' tests/report.py; \
+	    CC=$(call quoted,$(QUICKEST)) BUILD=$(call quoted,$(BUILD)) EXAMPLES=$(call quoted,$(QUICK)/examples) $(PART) 'reports' tests/report.py; \
 	else $(call skip,reports,python3 is missing); fi
 	@if command -v python3 >/dev/null; then \
 	    if [ -x $(call quoted,$(QUICK)/examples/19_language_model_cpu) ]; \
