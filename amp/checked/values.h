@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/checked/values.h - checked builds: values of kernels that lose their fraction
+/*  amp/checked/values.h - checked builds: values of kernels that cannot be meant
 
     It warns of a quotient of integers that is 0 for each index of the launch, i / n, and becomes a floating-point
-    number, and of a floating-point value that an algorithm keeps as an integer. */
+    number, of a floating-point value that an algorithm or an atomic function keeps as an integer, of a product that
+    overflows, a random number that each index gets, a local array beyond its end, and a variable with the index's
+    name. */
 #ifndef AMP_CHECKED_VALUES_H
 #define AMP_CHECKED_VALUES_H
 
 #include "../codegen/races.h"
 #include "portability.h"
+#include "tiles.h"
 
 #if defined(AMP_CHECKED)
 
@@ -61,23 +64,117 @@ AMP_PRIV_COLD bool amp_priv_value_is_cut(const amp_priv_tree *tree, int n)
            amp_priv_value_is_real(tree, node->b);
 }
 
+/* Does an atomic function of an integer get a floating-point number? */
+AMP_PRIV_COLD bool amp_priv_value_is_cut_by_atomic(const amp_priv_tree *tree, int n)
+{
+    const int call = amp_priv_race_atomic(tree, n), value = call ? amp_priv_tree_nth(tree, tree->node[call].b, 2) : 0;
+    return value && !tree->node[value].next && amp_priv_value_is_real(tree, value) &&
+           amp_priv_number_is_integer(amp_priv_tree_number_type(&tree->node[n]));
+}
+
+/* The greatest value of a number, or of a component of the index in this launch; false: it is not known. */
+AMP_PRIV_COLD bool amp_priv_value_most(const amp_priv_race_search *s, int n, long long *most)
+{
+    if (amp_priv_race_number(s, n, most))
+        return true;
+    const amp_priv_race_index i = amp_priv_race_index_of(s, n, 0);
+    const bool is_known = i.good && i.exact && i.of >= 0 && !i.minus;
+    *most = is_known ? amp_priv_race_origin(s, i.of) + s->values[i.of] - 1 + i.offset : 0;
+    return is_known;
+}
+
+/* Is n a product of ints that is too large for one, of the last index? */
+AMP_PRIV_COLD bool amp_priv_value_overflows(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    long long a = 0, b = 0;
+    return node->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(node->token, "*") &&
+           amp_priv_tree_number_type(node) == AMP_PRIV_NUMBER_INT && amp_priv_value_most(s, node->a, &a) &&
+           amp_priv_value_most(s, node->b, &b) && llabs(a) <= INT_MAX && llabs(b) <= INT_MAX && a * b > INT_MAX &&
+           amp_priv_tree_is_evaluated(s->tree, n) && amp_priv_tree_is_for_all(s->tree, s->tree->root, n);
+}
+
+/* Is the random number the same for each index? */
+AMP_PRIV_COLD bool amp_priv_value_is_one_random(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree *const tree = s->tree;
+    const amp_priv_tree_node *const call = &tree->node[n];
+    return call->kind == AMP_PRIV_TREE_CALL && amp_priv_token_begins(tree->node[call->a].token, "amp_random_") &&
+           tree->node[amp_priv_tree_nth(tree, call->b, 2)].kind == AMP_PRIV_TREE_NUMBER &&
+           amp_priv_race_is_uniform(s, call->b);
+}
+
+/* Is a local array indexed beyond its end, by a number or the counter of a loop, k <= 4? */
+AMP_PRIV_COLD bool amp_priv_value_is_outside(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const element = &tree->node[n], *const array = &tree->node[element->a];
+    const amp_priv_tree_node *const declared =
+        &tree->node[array->kind == AMP_PRIV_TREE_NAME && array->value ? tree->declared[array->value] : 0];
+    const amp_priv_tree_node *const size = &tree->node[declared->b];
+    if (element->kind != AMP_PRIV_TREE_ELEMENT || declared->kind != AMP_PRIV_TREE_DECLARE || !declared->b ||
+        size->next || declared->meaning == AMP_PRIV_MEANS_TILE_STATIC || !amp_priv_tree_is_integer(size) ||
+        amp_priv_token_begins(array->token, "amp_priv_") || !amp_priv_tree_is_evaluated(tree, n))
+        return false;
+    const amp_priv_tile_index index = amp_priv_tile_index_of(tree, element->b, 0);
+    if (index.kind != AMP_PRIV_AT_LOOP || index.unknown_begin)
+        return false;
+    const amp_priv_tree_node *const loop = &tree->node[index.loop], *const limit = &tree->node[loop->b],
+                                    *const step = &tree->node[loop->c];
+    for (int i = n; i && i != index.loop; i = tree->node[i].parent)
+        if (amp_priv_race_condition(tree, i))
+            return false;
+    const amp_priv_tile_index end = amp_priv_tile_index_of(tree, limit->kind == AMP_PRIV_TREE_BINARY ? limit->b : 0, 0);
+    return step->kind == AMP_PRIV_TREE_STEP && amp_priv_token_is(step->token, "++") && end.kind == AMP_PRIV_AT_NUMBER &&
+           tree->node[limit->a].kind == AMP_PRIV_TREE_NAME &&
+           tree->node[limit->a].value == tree->node[element->b].value &&
+           ((amp_priv_token_is(limit->token, "<=") && end.offset >= size->value) ||
+            (amp_priv_token_is(limit->token, "<") && end.offset > size->value)) &&
+           index.offset < end.offset;
+}
+
+/* Does the body itself declare a variable with the name of the index? */
+AMP_PRIV_COLD bool amp_priv_value_hides_index(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    const int block = s->tree->node[node->parent].parent;
+    return node->kind == AMP_PRIV_TREE_DECLARE && node->value == AMP_PRIV_DECLARES_VARIABLE && node->parent &&
+           (block == s->tree->root || s->tree->node[block].parent == s->tree->root) &&
+           s->tree->node[block].kind == AMP_PRIV_TREE_BLOCK && amp_priv_race_component(s->site, node->token) >= 0;
+}
+
+/* What is wrong about the node of a body that a user wrote; NULL: nothing. */
+AMP_PRIV_COLD const char *amp_priv_value_mistake(const amp_priv_race_search *s, int n)
+{
+    if (amp_priv_value_is_outside(s->tree, n))
+        return AMP_PRIV_MSG_LOCAL_OUTSIDE;
+    if (amp_priv_value_is_cut_by_atomic(s->tree, n))
+        return AMP_PRIV_MSG_ATOMIC_CUT;
+    if (amp_priv_value_is_one_random(s, n))
+        return AMP_PRIV_MSG_ONE_RANDOM;
+    if (s->site->tiled)
+        return NULL;
+    return amp_priv_value_is_nothing(s, n)    ? AMP_PRIV_MSG_QUOTIENT
+           : amp_priv_value_overflows(s, n)   ? AMP_PRIV_MSG_OVERFLOW
+           : amp_priv_value_hides_index(s, n) ? AMP_PRIV_MSG_INDEX_HIDDEN
+                                              : NULL;
+}
+
 AMP_PRIV_COLD void amp_priv_warn_of_values(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
                                            const int *values, void *const *captured)
 {
     const amp_priv_tree *const tree = &body->tree;
     const bool is_algorithm = amp_priv_site_is_algorithm(site);
     int entered = 0;
+    const char *what = NULL;
     const amp_priv_race_search search = {
         .tree = tree, .body = body, .site = site, .values = values, .captured = captured, .entered = &entered
     };
-    for (int n = 1; n < tree->count && body->good && !site->unchecked; n++)
-        if (!is_algorithm && !site->tiled && amp_priv_value_is_nothing(&search, n)) {
-            amp_priv_portability_warn(site, "%s", AMP_PRIV_MSG_QUOTIENT);
-            return;
-        } else if (is_algorithm && amp_priv_value_is_cut(tree, n)) {
-            amp_priv_portability_warn(site, "%s", AMP_PRIV_MSG_VALUE_CUT);
-            return;
-        }
+    for (int n = 1; n < tree->count && body->good && !site->unchecked && !what; n++)
+        what = !is_algorithm                    ? amp_priv_value_mistake(&search, n)
+               : amp_priv_value_is_cut(tree, n) ? AMP_PRIV_MSG_VALUE_CUT
+                                                : NULL;
+    if (what)
+        amp_priv_portability_warn(site, "%s", what);
 }
 
 #endif

@@ -128,6 +128,17 @@
 #define AMP_PRIV_MSG_QUOTIENT                                                                                          \
     "a quotient of two integers is 0 for each index, and then becomes a floating-point number: divide such numbers, "  \
     "(float)i / (float)n"
+#define AMP_PRIV_MSG_OVERFLOW                                                                                          \
+    "a product of two ints is greater than an int holds, of the last index: write (int64_t) before its first factor"
+#define AMP_PRIV_MSG_ATOMIC_CUT                                                                                        \
+    "an atomic function of an integer gets a floating-point number, and drops its fraction: make the view one of "     \
+    "float, or write (int) before the value"
+#define AMP_PRIV_MSG_ONE_RANDOM                                                                                        \
+    "each index gets the same random number: give the index as the second argument, amp_random_float(seed, i)"
+#define AMP_PRIV_MSG_LOCAL_OUTSIDE                                                                                     \
+    "the counter of a loop goes beyond the end of an array of the body: write < for <=, or make the array larger"
+#define AMP_PRIV_MSG_INDEX_HIDDEN                                                                                      \
+    "the body declares a variable with the name of the index, which hides it: name it differently"
 #define AMP_PRIV_MSG_VALUE_CUT                                                                                         \
     "the value is a floating-point number, and the algorithm keeps an integer, without the fraction: write float as "  \
     "its type; if the fraction is not wanted, write (int) before the value"

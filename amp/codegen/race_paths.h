@@ -94,7 +94,8 @@ AMP_PRIV_COLD bool amp_priv_race_is_single(const amp_priv_tree *tree, int condit
         compares = compares || (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(operators, node->token)) ||
                    (node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "!"));
         has_index =
-            has_index || (node->kind == AMP_PRIV_TREE_NAME && tree->node[node->parent].kind != AMP_PRIV_TREE_ACCESS);
+            has_index || (node->kind == AMP_PRIV_TREE_NAME && tree->node[node->parent].kind != AMP_PRIV_TREE_ACCESS &&
+                          !amp_priv_token_is(node->token, "amp_priv_atomic_load"));
         is_local = is_local || (node->kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(node->token, "local"));
     }
     return compares && has_index && !is_local;

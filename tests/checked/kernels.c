@@ -11,6 +11,9 @@
 
 #pragma GCC diagnostic ignored "-Wconversion" /* what is lost is the mistake */
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 enum { N = 64 };
 
@@ -213,6 +216,44 @@ static int child_not_cut(void)
     exit(total + (int)sum);
 }
 
+/* ---- other values --------------------------------------------------------------------------------- */
+
+#define VALUED(...)                                                                                                    \
+    do {                                                                                                               \
+        static float values[N];                                                                                        \
+        static int counts[N];                                                                                          \
+        static int64_t large[N];                                                                                       \
+        const int n = 100000000;                                                                                       \
+        AMP_ARRAY_VIEW(float, 1, v, values, N);                                                                        \
+        AMP_ARRAY_VIEW(int, 1, x, counts, N);                                                                          \
+        AMP_ARRAY_VIEW(int64_t, 1, big, large, N);                                                                     \
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, x, big, n), __VA_ARGS__);                                  \
+    } while (0)
+
+static int child_values(void)
+{
+    VALUED({ AMP_AT(big, i) = i % 2 * 21 + i * n; });
+    VALUED({ AMP_AT(v, i) = amp_random_float(42, 7); });
+    VALUED({ amp_atomic_fetch_add(&AMP_AT(x, 0), AMP_AT(v, i)); });
+    VALUED({ int i = 0; AMP_AT(v, i) = 1; });
+    VALUED({
+        if (amp_atomic_load(&AMP_AT(x, 0)) == 0) { amp_atomic_store(&AMP_AT(x, 0), 1); AMP_AT(v, i) = 2; }
+    });
+    VALUED({ float s[4]; s[0] = 1; for (int k = 1; k <= 4; k++) s[0] += 0 * s[k]; AMP_AT(v, i) = s[0]; });
+    exit(0);
+}
+
+static int child_right_values(void)
+{
+    VALUED({ AMP_AT(big, i) = (int64_t)i * n + i * 1000000; });
+    VALUED({ AMP_AT(v, i) = amp_random_float(42, (uint64_t)i) + amp_random_float((uint64_t)i, 7); });
+    VALUED({ amp_atomic_fetch_add(&AMP_AT(v, 0), 1); amp_atomic_fetch_add(&AMP_AT(x, 0), (int)AMP_AT(v, i)); });
+    VALUED({ float s[5]; for (int k = 0; k <= 4; k++) s[k] = 1; AMP_AT(v, i) = s[4]; });
+    VALUED({ int s = 0; for (int i = 0; i < 3; i++) s += i; AMP_AT(v, i) = (float)s; });
+    VALUED({ if (amp_atomic_load(&AMP_AT(x, 0)) == 0) amp_atomic_store(&AMP_AT(x, 0), 1); });
+    exit(0);
+}
+
 /* ---- phases that read what other threads write ------------------------------------------------------ */
 
 static int child_phases(void)
@@ -307,7 +348,8 @@ CHILDREN({ "atomic_reads", child_atomic_reads }, { "atomic_tests", child_atomic_
          { "right_atomics", child_right_atomics }, { "phases", child_phases }, { "right_phases", child_right_phases },
          { "barriers", child_barriers }, { "global", child_global }, { "right_barriers", child_right_barriers },
          { "quotients", child_quotients }, { "right_quotients", child_right_quotients }, { "cut", child_cut },
-         { "not_cut", child_not_cut }, { "sections", child_sections }, { "right_sections", child_right_sections })
+         { "not_cut", child_not_cut }, { "sections", child_sections }, { "right_sections", child_right_sections },
+         { "values", child_values }, { "right_values", child_right_values })
 
 static int count_of(const char *text, const char *part)
 {
@@ -333,6 +375,25 @@ static void plain_reads_beside_atomic_functions_are_told(void **state)
     expect_told("atomic_reads", "reads an element of 'count', which others change by an atomic function", 6);
     expect_told("atomic_tests", "tests an element of 'count' and then changes it by an atomic function", 6);
     expect_told("right_atomics", NULL, 0);
+}
+
+static void values_that_cannot_be_meant_are_told(void **state)
+{
+    (void)state;
+    static const char *const told[] = { "a product of two ints is greater than an int holds",
+                                        "each index gets the same random number",
+                                        "an atomic function of an integer gets a floating-point number",
+                                        "declares a variable with the name of the index",
+                                        "tests an element of 'x' and then changes it",
+                                        "the counter of a loop goes beyond the end of an array" };
+    enum { MANY = sizeof told / sizeof told[0] };
+    char output[16384];
+    if (child_run("values", "", output, sizeof output) == -1)
+        skip();
+    for (int i = 0; i < MANY; i++)
+        check_that(count_of(output, told[i]) == 1, "%s: output: %s", told[i], output);
+    check_that(count_of(output, "amp: ") == MANY, "output: %s", output);
+    expect_told("right_values", NULL, 0);
 }
 
 static void phases_that_read_what_others_write_are_told(void **state)
@@ -365,9 +426,8 @@ int run_checked_kernels(void);
 int run_checked_kernels(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(plain_reads_beside_atomic_functions_are_told),
-        TEST(overlapping_sections_are_told),
-        TEST(values_that_lose_their_fraction_are_told),
+        TEST(plain_reads_beside_atomic_functions_are_told), TEST(overlapping_sections_are_told),
+        TEST(values_that_lose_their_fraction_are_told),     TEST(values_that_cannot_be_meant_are_told),
         TEST(phases_that_read_what_others_write_are_told),
     };
     return cmocka_run_group_tests_name("checked/kernels", tests, NULL, NULL);
