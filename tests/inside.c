@@ -73,6 +73,11 @@ void test_set_published_calls(int calls)
     for (amp_priv_temporary *t = amp_priv_all_temporaries.first; t; t = t->next)
         t->calls = calls;
 }
+
+bool test_value_loops(const char *value, amp_priv_user_definition *definitions)
+{
+    return amp_priv_value_loops(value, definitions, AMP_PRIV_REDUCE_CALLS);
+}
 #endif
 
 #if defined(AMP_MATRIX_H)

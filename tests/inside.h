@@ -26,6 +26,8 @@ void test_opencl_build_options(char *out, size_t size, const char *text, unsigne
 bool test_opencl_stores_plainly(void);
 void test_set_sort_tiles(int tiles);
 void test_set_multiply_many(int tiles);
+/* Does a reduction find a loop in this value, or in what it calls? */
+bool test_value_loops(const char *value, amp_priv_user_definition *definitions);
 /* How many calls have published in the memory that algorithms keep for it. */
 void test_set_published_calls(int calls);
 

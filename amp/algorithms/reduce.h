@@ -47,8 +47,8 @@ typedef struct amp_priv_reduction {
 /* The source of a value; NULL: it is an element of a view. */
 typedef struct amp_priv_reduce_value {
     const char *text;
-    const amp_priv_user_definition *definitions; /* of its file */
-    signed char *loops;                          /* of the place, kept: 0: not known, 1: it has loops, -1: none */
+    amp_priv_user_definition *definitions; /* of its file */
+    signed char *loops;                    /* of the place, kept: 0: not known, 1: it has loops, -1: none */
 } amp_priv_reduce_value;
 
 /* False after reporting. result: a variable, or a view or array. */
@@ -512,26 +512,14 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 
 #if AMP_PRIV_IMPLEMENTS
 
+#include "../codegen/loop_notes.h"
+
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_reduce_text_ROUNDED,
                          AMP_PRIV_REDUCE_BODY(ROUNDED, amp_priv_part_2, AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3,
                                               amp_priv_part_4, amp_priv_part_5))
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_reduce_text_PLAIN,
                          AMP_PRIV_REDUCE_BODY(PLAIN, amp_priv_part_2, AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3,
                                               amp_priv_part_4, amp_priv_part_5))
-
-/* Has the source of a value a loop, also in the functions that it calls? */
-AMP_PRIV_COLD bool amp_priv_value_loops(const char *value, const amp_priv_user_definition *definitions, int depth)
-{
-    static const char *const loops[] = { "for", "while", "do", "goto" };
-    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
-        if (amp_priv_has_word(value, loops[i]))
-            return true;
-    for (const amp_priv_user_definition *d = definitions; d && depth > 0; d = d->next)
-        if (d->kind == AMP_PRIV_DEFINES_FUNCTION && amp_priv_has_word(value, d->name) &&
-            amp_priv_value_loops(d->text, definitions, depth - 1))
-            return true;
-    return false;
-}
 
 enum { AMP_PRIV_REDUCE_CALLS = 3 /* how deep calls are followed */, AMP_PRIV_REDUCE_STORED = 1 << 30 /* bytes */ };
 

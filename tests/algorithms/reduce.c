@@ -238,6 +238,13 @@ AMP_FUNCTION(float, of_a_call, (int i), { return of_a_loop(i) + 1.0f; })
 static void values_with_loops(void **state)
 {
     (void)state;
+    static const char *const with[] = { "of_a_loop(i)", "1 + of_a_call(i) * 2", "((x[i]",
+                                        "({ int k = 0; while (k < i) k++; k; })" };
+    static const char *const without[] = { "x.of_a_loop + 1", "y->of_a_call", "for_all + i", "((v).data[i] + 0)" };
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        check_that(test_value_loops(with[i], amp_priv_user_definitions), "%s", with[i]);
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        check_that(!test_value_loops(without[i], amp_priv_user_definitions), "%s", without[i]);
     FOR_EACH_ACCELERATOR(where)
     {
         FOR_EACH_SIZE(n, where)
