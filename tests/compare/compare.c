@@ -489,8 +489,8 @@ static void what_is_alike_is_not_reported(void **state)
         check_int(compared("alike", environments[i]), 0);
         expect_output(" launches compared, 0 differ\n");
         expect_output(", atomic additions");
-        expect_no_output("kernel in contents");
-        expect_no_output("kernel in recorded");
+        expect_no_output("AMP_COMPARE: kernel in contents");
+        expect_no_output("AMP_COMPARE: kernel in recorded");
     }
 }
 
