@@ -606,10 +606,12 @@ FIGURES ?=
 reliability:
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) scripts/reliability $(FIGURES)
 
-##  make coverage        which lines and branches of the headers the tests reach (gcovr)
+##  make coverage        which lines and branches of the headers the tests reach (gcovr; PROGRAMS='faults report' runs these again,
+##                       and keeps what the others have counted)
 .PHONY: coverage
 COVERED = $(addprefix test_,serial cpu checked_cpu opencl checked_opencl) \
-          $(if $(call works,jansson),trace_cpu trace_opencl)
+          $(if $(call works,jansson),trace_cpu trace_opencl) $(if $(call works,opencl),faults)
+PROGRAMS ?=
 coverage:
 	@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/coverage CFLAGS='-O0 --coverage' $(addprefix $(BUILD)/coverage/,$(COVERED))
-	@tests/coverage $(BUILD)/coverage
+	@CC=$(call quoted,$(CC)) tests/coverage $(BUILD)/coverage $(PROGRAMS)
