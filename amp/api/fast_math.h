@@ -211,13 +211,13 @@ static inline float amp_fast_tanhf(float x)
 /* The angle whose tangent is y / x, for y and x from 0 on; y / x is at most tan(3/8 pi). */
 static inline float amp_priv_atan(float y, float x)
 {
-    const bool near = y > 0.414213562f * x; /* tan(pi/8) */
-    const float t = amp_priv_select(near, y - x, y) / amp_priv_select(near, y + x, x), square = t * t;
+    const bool steep = y > 0.414213562f * x; /* tan(pi/8) */
+    const float t = amp_priv_select(steep, y - x, y) / amp_priv_select(steep, y + x, x), square = t * t;
     float p = 8.05374449538e-2f;
     p = AMP_PRIV_FMA(p, square, -1.38776856032e-1f);
     p = AMP_PRIV_FMA(p, square, 1.99777106478e-1f);
     p = AMP_PRIV_FMA(p, square, -3.33329491539e-1f);
-    return AMP_PRIV_FMA(p * square, t, t) + amp_priv_select(near, 0.785398163f, 0.0f);
+    return AMP_PRIV_FMA(p * square, t, t) + amp_priv_select(steep, 0.785398163f, 0.0f);
 }
 static inline float amp_fast_atan2f(float y, float x)
 {
@@ -257,8 +257,8 @@ static inline float amp_fast_asinf(float x)
 static inline float amp_fast_acosf(float x)
 {
     const float p = amp_priv_asin(fabsf(x));
-    const float far = amp_priv_select(x < 0.0f, AMP_PRIV_FMA(-2.0f, p, 3.14159265f), 2.0f * p);
-    return amp_priv_select(fabsf(x) > 0.5f, far, 1.57079633f - amp_priv_with_sign(p, x));
+    const float outside = amp_priv_select(x < 0.0f, AMP_PRIV_FMA(-2.0f, p, 3.14159265f), 2.0f * p);
+    return amp_priv_select(fabsf(x) > 0.5f, outside, 1.57079633f - amp_priv_with_sign(p, x));
 }
 
 #endif /* AMP_API_FAST_MATH_H */
