@@ -17,7 +17,10 @@
 #define AMP_PRIV_MATRIX_TEXTS(sixteen, unit)                                                                           \
     { "amp_priv_sixteen", AMP_PRIV_TEXT_ALIGNED sixteen },                                                             \
         { "amp_priv_matrix_loads", "#define amp_priv_matrix_has_loads 1\n" },                                          \
-        { "amp_priv_matrix_loops", "#define amp_priv_matrix_has_loops 1\n" }, { "amp_priv_matrix_row", unit },         \
+        { "amp_priv_matrix_loops", "#define amp_priv_matrix_has_loops 1\n" },                                          \
+        { "amp_priv_matrix_units", "#define amp_priv_matrix_has_units 1\n" },                                          \
+        { "amp_priv_matrix_floats", "#define amp_priv_matrix_has_floats 1\n" },                                        \
+        { "amp_priv_matrix_crosses", "#define amp_priv_matrix_has_crosses 1\n" }, { "amp_priv_matrix_row", unit },     \
         { "amp_priv_matrix_places", unit }
 
 /* // >>common: how deep a step is, in elements; how many elements of the sums' type a block takes in tile_static
@@ -27,10 +30,16 @@
     "#if defined(POCL_DEVICE_ADDRESS_BITS) && __clang_major__ >= 16\n#pragma clang optimize off\n#endif\n"             \
     "#ifndef amp_priv_matrix_has_loads\n#define amp_priv_matrix_has_loads 0\n#endif\n"                                 \
     "#ifndef amp_priv_matrix_has_loops\n#define amp_priv_matrix_has_loops 0\n#endif\n"                                 \
-    "#define amp_priv_matrix_loads 0\n#define amp_priv_matrix_loops 0\n"                                               \
+    "#ifndef amp_priv_matrix_has_units\n#define amp_priv_matrix_has_units 0\n#endif\n"                                 \
+    "#ifndef amp_priv_matrix_has_floats\n#define amp_priv_matrix_has_floats 0\n#endif\n"                               \
+    "#ifndef amp_priv_matrix_has_crosses\n#define amp_priv_matrix_has_crosses 0\n#endif\n"                             \
+    "#define amp_priv_matrix_loads 0\n#define amp_priv_matrix_loops 0\n#define amp_priv_matrix_units 0\n"              \
+    "#define amp_priv_matrix_floats 0\n#define amp_priv_matrix_crosses 0\n"                                            \
+    "#define amp_priv_matrix_is_plain (amp_priv_matrix_has_loops && !amp_priv_matrix_has_units)\n"                     \
     "#define amp_priv_matrix_size(kind) ((kind) < 2 ? 2 : (kind) == 3 ? 1 : 4)\n"                                      \
     "#define amp_priv_matrix_step(kind, k) (amp_priv_matrix_has_loads ? (k) : amp_priv_matrix_has_unit(kind) ? "       \
-    "amp_priv_matrix_line / amp_priv_matrix_size(kind) : (k) > 16 ? 16 : (k))\n"                                       \
+    "amp_priv_matrix_line / amp_priv_matrix_size(kind) : (k) > amp_priv_matrix_turn(kind) ? amp_priv_matrix_turn("     \
+    "kind) : (k))\n"                                                                                                   \
     "#define amp_priv_matrix_bytes(kind, k) ((k) * amp_priv_matrix_size(kind))\n"                                      \
     "#define amp_priv_matrix_by_unit(kind, k) (amp_priv_matrix_has_unit(kind) && (amp_priv_matrix_bytes(kind, k) == "  \
     "32 || amp_priv_matrix_bytes(kind, k) == 64 || amp_priv_matrix_bytes(kind, k) == 128))\n"                          \
@@ -49,11 +58,22 @@
     "16, threads))\n"                                                                                                  \
     "#define amp_priv_matrix_across(threads) ((threads) % 128 == 0 ? 2 : 1)\n"                                         \
     "#define amp_priv_matrix_down(threads) ((threads) / 32 / amp_priv_matrix_across(threads))\n"                       \
-    "#define amp_priv_matrix_row(me, e, threads, rows, columns) (amp_priv_matrix_by_groups(threads, rows, columns) ? " \
+    "#define amp_priv_matrix_run(count) ((count) % 4 == 0 ? 4 : 2)\n"                                                  \
+    "#define amp_priv_matrix_at(count, threads, thread, i) ((i) / amp_priv_matrix_run(count) * (amp_priv_matrix_run("  \
+    "count) * (threads)) + (thread) * amp_priv_matrix_run(count) + (i) % amp_priv_matrix_run(count))\n"                \
+    "#define amp_priv_matrix_tall(threads, rows) ((rows) / (amp_priv_matrix_down(threads) * 8))\n"                     \
+    "#define amp_priv_matrix_wide(threads, columns) ((columns) / (amp_priv_matrix_across(threads) * 4))\n"             \
+    "#define amp_priv_matrix_row(me, e, threads, rows, columns) (amp_priv_matrix_is_plain ? amp_priv_matrix_at("       \
+    "amp_priv_matrix_tall(threads, rows), amp_priv_matrix_down(threads) * 8, (me) / 32 / amp_priv_matrix_across("      \
+    "threads) * 8 + (me) % 32 / 4, (e) / 4 / (amp_priv_matrix_wide(threads, columns) / 2) * 2 + (e) / 2 % 2) : "       \
+    "amp_priv_matrix_by_groups(threads, rows, columns) ? " \
     "(me) / 128 * ((rows) * 128 / (threads)) + (e) / ((columns) / 2) * 64 + (me) % 128 / 32 * 16 + (e) / 2 % 2 * 8 + " \
     "(me) % 32 / 4 : (me) / 32 / amp_priv_matrix_across(threads) * ((rows) / amp_priv_matrix_down(threads)) + "        \
     "(e) / 4 / ((columns) / amp_priv_matrix_across(threads) / 8) * 16 + (e) / 2 % 2 * 8 + (me) % 32 / 4)\n"            \
-    "#define amp_priv_matrix_column(me, e, threads, rows, columns) (amp_priv_matrix_by_groups(threads, rows, "         \
+    "#define amp_priv_matrix_column(me, e, threads, rows, columns) (amp_priv_matrix_is_plain ? amp_priv_matrix_at("    \
+    "amp_priv_matrix_wide(threads, columns), amp_priv_matrix_across(threads) * 4, (me) / 32 % "                        \
+    "amp_priv_matrix_across(threads) * 4 + (me) % 4, (e) / 4 % (amp_priv_matrix_wide(threads, columns) / 2) * 2 + "    \
+    "(e) % 2) : amp_priv_matrix_by_groups(threads, rows, "         \
     "columns) ? (e) % ((columns) / 2) / 4 * 8 + (me) % 4 * 2 + (e) % 2 : (me) / 32 % amp_priv_matrix_across(threads) " \
     "* ((columns) / amp_priv_matrix_across(threads)) + (e) / 4 % ((columns) / amp_priv_matrix_across(threads) / 8) * " \
     "8 + (me) % 4 * 2 + (e) % 2)\n"
@@ -73,6 +93,8 @@
 /* // >>none: the loops of tile_matrix.h. */
 #define AMP_PRIV_TEXT_MATRIX_NONE(barrier)                                                                             \
     "#define amp_priv_matrix_has_unit(kind) 0\n#define amp_priv_matrix_line 0\n#define amp_priv_unroll_some\n"         \
+    "#define amp_priv_matrix_turn(kind) 16\n#define amp_priv_matrix_by_fours(kind, count) 0\n"                         \
+    "#define amp_priv_matrix_beside(to, p) 0\n"                                                                        \
     "#define amp_priv_matrix_by_copy(kind, k) 0\n#define amp_priv_matrix_by_groups(threads, rows, columns) 0\n"        \
     "#define amp_priv_matrix_stages(kind, k) 1\n#define amp_priv_matrix_late(kind, k) 1\n"                             \
     "#define amp_priv_matrix_arrive(kind, k, n)\n#define amp_priv_matrix_arrive_all " barrier "\n"                     \
@@ -93,13 +115,18 @@
 #define AMP_PRIV_TEXT_INLINED "static inline __attribute__((always_inline)) "
 #define AMP_PRIV_TEXT_MATRIX_NVIDIA(assembly, barrier, local, global, pack, address)                                   \
     "#define amp_priv_matrix_has_unit(kind) ((kind) < 4 && amp_priv_own_count(0) == 1)\n"                              \
+    "#define amp_priv_matrix_turn(kind) ((kind) == 4 ? 8 : 16)\n"                                                      \
+    "#define amp_priv_matrix_by_fours(kind, count) (amp_priv_matrix_is_plain && amp_priv_own_count(0) == 1 && "        \
+    "(count) % (amp_priv_threads_0 * ((kind) == 5 ? 2 : 4)) == 0)\n"                                                   \
+    "#define amp_priv_matrix_beside(to, p) amp_priv_matrix_fetched((unsigned *)(to), p)\n"                             \
     "#define amp_priv_matrix_wait(kind, k) if (amp_priv_matrix_stages(kind, k) == 1) " barrier "\n"                    \
     "#define amp_priv_matrix_filled(kind, k) if (!amp_priv_matrix_by_copy(kind, k)) { amp_priv_matrix_shown " barrier  \
     "; }\n"                                                                                                            \
     "#define amp_priv_matrix_place(line, chunk, lines, chunks) ((chunks) < 8 ? (line) * (chunks) + ((chunk) ^ ((line) "\
     "/ (8 / (chunks)) & ((chunks) - 1))) : ((chunk) / 8 * (lines) + (line)) * 8 + ((chunk) % 8 ^ ((line) & 7)))\n"     \
     "#define amp_priv_matrix_aligned(p) (((unsigned long)(p) & 15) == 0)\n"                                            \
-    "#define amp_priv_matrix_near(x) (((x) & 0x7f800000u) == 0x7f800000u ? (x) : ((x) + 0x1000u) & 0xffffe000u)\n"     \
+    AMP_PRIV_TEXT_INLINED "unsigned amp_priv_matrix_near(const unsigned x)\n{ unsigned y; "                            \
+    assembly("(\"{ .reg .f32 x; mov.b32 x, %1; cvt.rna.tf32.f32 %0, x; }\" : \"=r\"(y) : \"r\"(x)); return y; }\n")    \
     "#define amp_priv_matrix_cut(x) (((x) & 0x7f800000u) == 0x7f800000u ? (x) : (x) + 0x1000u)\n"                      \
     "#define amp_priv_matrix_chunk(block, s, line, chunk, lines, chunks) ((" local "uint4 *)(block) + (s) * (lines) "  \
     "* (chunks) + amp_priv_matrix_place(line, chunk, lines, chunks))\n"                                                \
@@ -182,14 +209,21 @@
     "amp_priv_matrix_mma(kind, c + (i * (wide / 8) + j) * 4, a[i], b[j]);\n}\n}\n"
 
 /* Through copies on CUDA. Parts of a block are filled by groups of copies, in order: `late` steps after it has begun a
-   group must have arrived. A group of warps multiplies while the next step begins, so that it reads a part longer. */
+   group must have arrived. A group of warps multiplies while the next step begins, so that it reads a part longer.
+   Groups cannot round floats. A kernel in which each would be copied alone takes them through registers, which rounds
+   them early; others leave them to warps. */
 #define AMP_PRIV_TEXT_MATRIX_BY_COPIES                                                                                 \
     "#if __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200)\n"             \
     "#define amp_priv_matrix_line 128\n#else\n#define amp_priv_matrix_line 64\n#endif\n"                               \
-    "#define amp_priv_matrix_rounds 1\n#define amp_priv_unroll_some _Pragma(\"unroll 2\")\n"                           \
-    "#define amp_priv_matrix_by_copy(kind, k) amp_priv_matrix_by_unit(kind, k)\n"                                      \
+    "#if defined(__CUDA_ARCH_FEAT_SM90_ALL) && !amp_priv_matrix_has_loads && !amp_priv_matrix_has_loops && "           \
+    "(!amp_priv_matrix_has_floats || amp_priv_matrix_has_crosses)\n"                                                   \
+    "#define amp_priv_matrix_overlaps 1\n#define amp_priv_matrix_early(kind) (amp_priv_matrix_has_floats && (kind) == "\
+    "2)\n#else\n#define amp_priv_matrix_overlaps 0\n#define amp_priv_matrix_early(kind) 0\n#endif\n"                   \
+    "#if amp_priv_matrix_early(2)\n#define amp_priv_matrix_rounds 0\n#define amp_priv_unroll_some amp_priv_unroll\n"   \
+    "#else\n#define amp_priv_matrix_rounds 1\n#define amp_priv_unroll_some _Pragma(\"unroll 2\")\n#endif\n"            \
+    "#define amp_priv_matrix_by_copy(kind, k) (amp_priv_matrix_by_unit(kind, k) && !amp_priv_matrix_early(kind))\n"    \
     "#define amp_priv_matrix_stages(kind, k) (!amp_priv_matrix_by_unit(kind, k) ? 1 : amp_priv_matrix_overlaps && "    \
-    "amp_priv_threads_0 > 128 ? 4 : 3)\n"                                                                              \
+    "!amp_priv_matrix_early(kind) && amp_priv_threads_0 > 128 ? 4 : 3)\n"                                              \
     "#define amp_priv_matrix_late(kind, k) (amp_priv_matrix_by_unit(kind, k) ? amp_priv_matrix_stages(kind, k) - 1 - " \
     "amp_priv_matrix_overlaps : 1)\n"                                                                                  \
     "#define amp_priv_matrix_arrive(kind, k, n) if (amp_priv_matrix_by_copy(kind, k) && (n) >= amp_priv_matrix_late("  \
@@ -200,13 +234,15 @@
     "#define amp_priv_matrix_begun(kind, k) if (amp_priv_matrix_by_copy(kind, k)) asm volatile(\"cp.async.commit_"     \
     "group;\" : : : \"memory\")\n"                                                                                     \
     "#define amp_priv_matrix_fetch(kind, k, to, block, s, line, chunk, lines, chunks, p, bytes) "                      \
-    "amp_priv_matrix_copied(amp_priv_matrix_chunk(block, s, line, chunk, lines, chunks), p, bytes)\n"                  \
+    "(amp_priv_matrix_by_copy(kind, k) ? amp_priv_matrix_copied(amp_priv_matrix_chunk(block, s, line, chunk, lines, "  \
+    "chunks), p, bytes) : amp_priv_matrix_fetched((unsigned *)(to), p))\n"                                             \
     "#define amp_priv_matrix_fetch_word(block, s, line, chunk, word, lines, chunks, p, bytes) asm volatile(\""         \
     "cp.async.ca.shared.global [%0], [%1], 4, %2;\" : : \"r\"((unsigned)__cvta_generic_to_shared(("                    \
     "unsigned *)amp_priv_matrix_chunk(block, s, line, chunk, lines, chunks) + (word))), \"l\"(p), \"r\"(bytes) : "     \
     "\"memory\")\n"                                                                                                    \
-    "#define amp_priv_matrix_keep(kind, k, to, block, s, line, chunk, lines, chunks, w) amp_priv_matrix_put(kind, "    \
-    "block, s, line, chunk, lines, chunks, w)\n"                                                                       \
+    "#define amp_priv_matrix_keep(kind, k, to, block, s, line, chunk, lines, chunks, w) (amp_priv_matrix_by_copy("     \
+    "kind, k) ? amp_priv_matrix_put(kind, block, s, line, chunk, lines, chunks, w) : amp_priv_matrix_kept("            \
+    "(unsigned *)(to), w))\n"                                                                                          \
     AMP_PRIV_TEXT_INLINED "void amp_priv_matrix_copied(uint4 *there, const void *p, const int bytes)\n{ asm volatile(" \
     "\"cp.async.cg.shared.global [%0], [%1], 16, %2;\" : : \"r\"((unsigned)__cvta_generic_to_shared(there)), "         \
     "\"l\"(p), \"r\"(bytes) : \"memory\"); }\n"
@@ -241,8 +277,7 @@
 #define AMP_PRIV_TEXT_MATRIX_REPEAT(n, of)                                                                             \
     "#define amp_priv_c" n "(t, c, i) amp_priv_c" of "(t, c, i), amp_priv_c" of "(t, c, (i) + " of ")\n"
 #define AMP_PRIV_TEXT_MATRIX_BY_GROUPS                                                                                 \
-    "#if defined(__CUDA_ARCH_FEAT_SM90_ALL) && !amp_priv_matrix_has_loads && !amp_priv_matrix_has_loops\n"             \
-    "#define amp_priv_tile_align 1024\n#define amp_priv_matrix_overlaps 1\n"                                           \
+    "#if amp_priv_matrix_overlaps\n#define amp_priv_tile_align 1024\n"                                                 \
     "#define amp_priv_matrix_by_groups(threads, rows, columns) (amp_priv_own_count(0) == 1 && (threads) % 128 == 0 && "\
     "(rows) % ((threads) / 2) == 0 && ((columns) == 64 || (columns) == 128 || (columns) == 256))\n"                    \
     "#define amp_priv_matrix_shown asm volatile(\"fence.proxy.async.shared::cta;\" : : : \"memory\");\n"               \
@@ -290,7 +325,7 @@
     "amp_priv_threads_0, rows, columns, depth, left_upright, right_upright>("                                          \
     "(float *)(c), (unsigned)__cvta_generic_to_shared(left), (unsigned)__cvta_generic_to_shared(right), s, "           \
     "amp_priv_me)\n"                                                                                                   \
-    "#else\n#define amp_priv_matrix_overlaps 0\n#define amp_priv_matrix_by_groups(threads, rows, columns) 0\n"         \
+    "#else\n#define amp_priv_matrix_by_groups(threads, rows, columns) 0\n"                                             \
     "#define amp_priv_matrix_shown\n#define amp_priv_matrix_settle(threads, rows, columns, left)\n"                    \
     "#define amp_priv_matrix_multiply(kind, c, left, right, s, rows, columns, depth, left_upright, right_upright) "    \
     "amp_priv_matrix_by_warps(kind, c, left, right, s, rows, columns, depth, left_upright, right_upright)\n#endif\n"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/matrix/multiply.h - products of whole matrices, and of a matrix and a vector
 
-    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Where there are many, one of 256 threads
-    computes 128 x 256: of floats on a GPU, and of packed factors where groups of warps multiply (wgmma). Eight
-    consecutive tiles of the launch are below each other, so that the cache has what they share.
+    A tile of 128 threads computes 128 x 128 elements (double: 64 x 64). Where there are many, and groups of warps
+    multiply (wgmma), one of 256 threads computes 128 x 256 of packed factors. Eight consecutive tiles of the launch are
+    below each other, so that the cache has what they share.
 
     Contents (search for the tag):
         >>multiply  >>implementation */
@@ -140,11 +140,7 @@ AMP_PRIV_ASKS(amp_priv_product_is, AMP_PRIV_MSG_PRODUCT)
         AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)                                                   \
     }
 #define AMP_PRIV_MULTIPLY_SHAPES_4(form, number, T, a_turned, b_turned)                                                \
-    if (amp_priv_plan.is_large) {                                                                                      \
-        AMP_PRIV_MULTIPLY_LARGE(form, number, T, amp_priv_a, a_turned, amp_priv_b, b_turned)                           \
-    } else {                                                                                                           \
-        AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)                                                   \
-    }
+    AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)
 #define AMP_PRIV_MULTIPLY_SHAPES_5(form, number, T, a_turned, b_turned)                                                \
     AMP_PRIV_MULTIPLY_SMALL(form, number, T, a_turned, b_turned)
 #define AMP_PRIV_MULTIPLY_NOT_0          1
@@ -239,14 +235,15 @@ static inline bool amp_priv_multiply_fits(const amp_priv_head *c, const amp_priv
     return of_a == all && of_b == all;
 }
 
-/* form: that of the CPU backend, of which the first word is the kind. */
-static inline void amp_priv_multiply_log(const amp_priv_queue *queue, int kind, const char *form, bool is_large)
+/* form: that of the CPU backend, of which the first word is the kind. is_wide: groups of warps multiply, where the
+   device has them. */
+static inline void amp_priv_multiply_log(const amp_priv_queue *queue, int kind, const char *form, bool is_wide)
 {
     const amp_priv_device *const device = queue ? queue->device : NULL;
     const char *unit = device ? device->matrix_unit : NULL;
     if (!device)
         return;
-    if (unit && device->wide_matrix_unit && (kind != 2 || is_large))
+    if (unit && device->wide_matrix_unit && is_wide)
         unit = device->wide_matrix_unit;
     if (amp_priv_is_host(device->number))
         amp_priv_log(AMP_PRIV_LOG_INFO, "AMP_MULTIPLY on cpu: %s", form);
@@ -270,11 +267,9 @@ static inline bool amp_priv_multiply_is_large(amp_priv_product *p, amp_priv_queu
     const bool wide = kind < 4 && (queue->device->wide_matrix_unit || tested) && !amp_priv_recording_here;
     const int64_t tiles =
         (int64_t)amp_priv_tiles(size[0], AMP_PRIV_MULTIPLY_ROWS) * amp_priv_tiles(size[1], AMP_PRIV_MULTIPLY_COLUMNS);
-    if (tiles < (amp_priv_multiply_many > 0 ? amp_priv_multiply_many : AMP_PRIV_MULTIPLY_MANY) ||
+    if (tiles < (amp_priv_multiply_many > 0 ? amp_priv_multiply_many : AMP_PRIV_MULTIPLY_MANY) || !wide ||
         amp_priv_queue_division(queue) || size[2] == 0)
         return false;
-    if (!wide)
-        return kind == 4 && (queue->device->is_gpu || tested);
     const bool packs[] = { kind == 2 || (kind == 3 && a_is_turned), kind == 2 || !b_is_turned };
     return amp_priv_pack_begin(&p->packing, queue, kind,
                                (const int[]){ packs[0] ? size[0] : 0, packs[1] ? size[1] : 0 }, size[2]);
@@ -304,7 +299,7 @@ AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
         amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 256 * tile * tile);
     else if (!overwrites || amp_priv_discard(c) == AMP_OK)
         p->count = c->rank == 3 ? to[0] : 1;
-    amp_priv_multiply_log(queue, kind, form, p->is_large);
+    amp_priv_multiply_log(queue, kind, form, kind != 2 || p->is_large || a_is_turned || !b_is_turned);
 }
 
 AMP_PRIV_API void amp_priv_multiply_end(const amp_priv_product *p) { amp_priv_pack_end(&p->packing); }

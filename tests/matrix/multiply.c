@@ -210,6 +210,78 @@ static void in_one_statement(amp_accelerator_view where)
         }
 }
 
+/* Whole tiles, whose rows begin at multiples of 16 bytes: what is fetched at once. */
+enum { WHOLE = 128 };
+#define WHOLE_TILES(kind, T, a_of, b_of, c_of, S, number, ta, tb)                                                      \
+    {                                                                                                                  \
+        AMP_CONST_ARRAY_VIEW(T, 2, a, a_of, WHOLE, WHOLE);                                                             \
+        AMP_CONST_ARRAY_VIEW(T, 2, b, b_of, WHOLE, WHOLE);                                                             \
+        AMP_ARRAY_VIEW(S, 2, c, c_of, WHOLE, WHOLE);                                                                   \
+        AMP_MULTIPLY_ON(where, kind, c, TURNED_##ta(a), TURNED_##tb(b));                                               \
+        assert_int_equal(amp_array_view_synchronize(&c), AMP_OK);                                                      \
+        for (int i = 0; i < WHOLE; i += 3)                                                                             \
+            for (int j = 0; j < WHOLE; j++) {                                                                          \
+                double sum = 0;                                                                                        \
+                for (int k = 0; k < WHOLE; k++)                                                                        \
+                    sum += number(a_of[at(ta, WHOLE, i, k)]) * number(b_of[at(tb, WHOLE, k, j)]);                      \
+                if (DOUBLE(c_of[i * WHOLE + j]) < sum || DOUBLE(c_of[i * WHOLE + j]) > sum)                            \
+                    fail_msg("whole tiles of " #kind " (" #ta ", " #tb ") on %s: (%d, %d) is %g, not %g", test_where,  \
+                             i, j, DOUBLE(c_of[i * WHOLE + j]), sum);                                                  \
+            }                                                                                                          \
+    }
+#define WHOLE_TILES_TURNED(...)                                                                                        \
+    WHOLE_TILES(__VA_ARGS__, 0, 0)                                                                                     \
+    WHOLE_TILES(__VA_ARGS__, 0, 1)                                                                                     \
+    WHOLE_TILES(__VA_ARGS__, 1, 0)                                                                                     \
+    WHOLE_TILES(__VA_ARGS__, 1, 1)
+static void whole_tiles(amp_accelerator_view where)
+{
+    make_data(7);
+    WHOLE_TILES_TURNED(float, float, m.left, m.right, m.sums, float, DOUBLE)
+    WHOLE_TILES_TURNED(tf32, float, m.left, m.right, m.sums, float, DOUBLE)
+    WHOLE_TILES(half, amp_half, m.left_half, m.right_half, m.sums, float, OF_HALF, 1, 0)
+    WHOLE_TILES(int8, int8_t, m.left_int8, m.right_int8, m.sums_int, int, DOUBLE, 0, 0)
+}
+static void whole_tiles_of_double(amp_accelerator_view where)
+{
+    make_data(7);
+    WHOLE_TILES_TURNED(double, double, m.left_double, m.right_double, m.sums_double, double, DOUBLE)
+}
+
+/* Factors of several kinds add to the same sums: of a unit, and of loops. */
+static void kinds_together(amp_accelerator_view where)
+{
+    make_data(5);
+    AMP_CONST_ARRAY_VIEW(amp_half, 2, h, m.left_half, ROWS, DEPTH);
+    AMP_CONST_ARRAY_VIEW(float, 2, a, m.left, ROWS, DEPTH);
+    AMP_CONST_ARRAY_VIEW(float, 2, b, m.right, DEPTH, COLUMNS);
+    AMP_ARRAY_VIEW(float, 2, c, m.sums, ROWS, COLUMNS);
+    enum { SIDE = 64, THREADS = 64 };
+    const int across = (COLUMNS + SIDE - 1) / SIDE, down = (ROWS + SIDE - 1) / SIDE;
+    AMP_TILED_ON(where, AMP_EXTENT(across * down * THREADS), (THREADS), tile,
+                 AMP_CAPTURE(h, a, b, c, across, AMP_CONSTANT(SIDE)), {
+        AMP_TILE_MATRIX(tile, float, sum, SIDE, SIDE);
+        AMP_TILE_LEFT(half, left_half, SIDE, 32);
+        AMP_TILE_RIGHT(half, right_half, 32, SIDE);
+        AMP_TILE_LEFT(float, left, SIDE, 16);
+        AMP_TILE_RIGHT(float, right, 16, SIDE);
+        const int top = tile.tile.v[0] / across * SIDE, first = tile.tile.v[0] % across * SIDE;
+        AMP_TILE_PRODUCT(tile, sum, left_half, h, top, right_half, b, first);
+        AMP_TILE_PRODUCT(tile, sum, left, a, top, right, b, first);
+        AMP_TILE_STORE(tile, sum, c, top, first);
+    });
+    assert_int_equal(amp_array_view_synchronize(&c), AMP_OK);
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++) {
+            double sum = 0;
+            for (int k = 0; k < DEPTH; k++)
+                sum += 2 * (double)m.left[i * DEPTH + k] * (double)m.right[k * COLUMNS + j];
+            if (DOUBLE(m.sums[i * COLUMNS + j]) < sum || DOUBLE(m.sums[i * COLUMNS + j]) > sum)
+                fail_msg("kinds_together on %s: (%d, %d) is %g, not %g", test_where, i, j,
+                         DOUBLE(m.sums[i * COLUMNS + j]), sum);
+        }
+}
+
 /* Blocks without a product: sums alone, in the places of a transposed matrix; beside factors; factors alone. */
 #define WITHOUT_PRODUCTS(threads, ...)                                                                                 \
     AMP_TILED_ON(where, AMP_EXTENT(4 * threads), (threads), tile, AMP_CAPTURE(a, c), {                                 \
@@ -437,7 +509,7 @@ static void large(amp_accelerator_view where)
 #define MATRIX_TESTS(X)                                                                                                \
     X(of_float) X(of_float_turned) X(of_tf32) X(of_tf32_turned) X(of_half) X(of_half_turned) X(of_floats_as_half)      \
     X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles)                      \
-    X(in_one_statement) X(without_products) X(edges)                                                                   \
+    X(in_one_statement) X(kinds_together) X(whole_tiles) X(without_products) X(edges)                                  \
     X(batches) X(vector_of_float) X(vector_of_tf32) X(vector_of_half) X(vector_of_floats_as_half)                      \
     X(vector_of_bfloat16) X(vector_of_int8) X(vectors_of_lengths) X(large)                              \
     X(same_bits)
@@ -452,6 +524,7 @@ static void products_of_double_numbers(void **state)
             continue;
         of_double(where);
         of_double_turned(where);
+        whole_tiles_of_double(where);
         vector_of_double(where);
         same_bits_of_double(where);
     }
