@@ -111,7 +111,7 @@ typedef struct amp_priv_launch_site {
     atomic_int uneven;     /* may threads leave a loop at different times? 0: not known yet */
     atomic_int said;       /* AMP_PRIV_SAID_ bits of amp/device/launch_site.h: it is not said again */
     atomic_uint launches;  /* checked builds: how many there were */
-    bool uses_known;       /* of a profile (amp/codegen/memory_use.h): reads and writes have a bit for each capture */
+    bool uses_known;       /* of a profile (amp/trace/memory_use.h): reads and writes have a bit for each capture */
     int notes;             /* AMP_PRIV_NOTE_ bits of amp/device/launch_site.h */
     uint64_t reads, writes;
     struct amp_priv_launch_site *version_of; /* NULL, mostly (amp/specialize/specialize.h) */

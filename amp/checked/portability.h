@@ -7,7 +7,6 @@
 #define AMP_CHECKED_PORTABILITY_H
 
 #include "../memory/copy_async.h"
-#include "../codegen/memory_use.h"
 #include "../codegen/program.h"
 #include "bounds.h"
 

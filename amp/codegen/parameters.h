@@ -6,7 +6,36 @@
 #ifndef AMP_CODEGEN_PARAMETERS_H
 #define AMP_CODEGEN_PARAMETERS_H
 
-#include "texture_units.h"
+#include "../device/extensions.h"
+#include "tile_static.h"
+
+/* // >>samplings
+   `name_fast_sample_2(view, sampler, place)` (amp/graphics/textures.h) in a kernel's own body may read a captured const
+   view through texture units: as an image, which is an argument beside the view's. */
+
+typedef struct amp_priv_sampling {
+    int capture, rank, channels;
+    amp_priv_texels texels;
+    bool failed;                   /* no memory to find out */
+    amp_priv_word texture, result; /* the texture's name, the type of what is read: in texts of definitions */
+} amp_priv_sampling;
+
+/* All of a site, each capture once. */
+typedef struct amp_priv_samplings {
+    int count;
+    amp_priv_sampling of[AMP_PRIV_MAX_IMAGES];
+} amp_priv_samplings;
+
+/* How kernels read texture units: amp/graphics/texture_units.h sets the pointer. */
+typedef struct amp_priv_texture_units {
+    /* Has launch->image what the kernel samples, all of it? Then it is the variant AMP_PRIV_IMAGES. */
+    bool (*images)(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes);
+    /* In that variant: has the body, whose samplings the site has, read images; appends the functions for that. */
+    void (*rewrite)(amp_priv_token_list *body, amp_priv_string *functions, const amp_priv_launch_site *site,
+                    void *const *captured);
+} amp_priv_texture_units;
+
+__attribute__((unused)) static const amp_priv_texture_units *amp_priv_texture_units_used;
 
 typedef enum amp_priv_parameter_kind {
     AMP_PRIV_PARAMETER_EXTENT,      /* simple kernels that need it: the launch's extent in dimension `component` */

@@ -6,8 +6,8 @@
 #ifndef AMP_CODEGEN_TREE_NODES_H
 #define AMP_CODEGEN_TREE_NODES_H
 
+#include "c_types.h"
 #include "host_syntax.h"
-#include "ranges.h"
 
 /* // >>tree */
 

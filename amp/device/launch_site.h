@@ -13,7 +13,7 @@ enum {
     AMP_PRIV_SAID_WHOLE = 4   /* amp/group/band_plan.h; and the next bits */
 };
 
-/* What a body does with a captured view, and why a kernel may be slow (amp/codegen/memory_use.h). */
+/* What a body does with a captured view, and why a kernel may be slow (amp/trace/memory_use.h). */
 enum { AMP_PRIV_USE_READ = 1, AMP_PRIV_USE_WRITE = 2 };
 enum { AMP_PRIV_NOTE_GATHER = 1, AMP_PRIV_NOTE_STRIDE = 2, AMP_PRIV_NOTE_DOUBLE = 4 };
 

@@ -4,7 +4,7 @@
 
     Views and arrays provide the rest of C++ AMP's texture: copies, sections, staging, accelerators. Sampling is written
     in the kernel language, so its results differ between backends only in the last bits of floats. So is
-    name_fast_sample_N, which amp/codegen/program.h replaces by reads of an image if the device has texture units.
+    name_fast_sample_N, which texture_units.h replaces by reads of an image if the device has texture units.
 
     Contents (search for the tag):
         >>sampler  >>texture  >>levels  >>texts  >>implementation */
@@ -395,6 +395,7 @@ AMP_PRIV_API_COLD bool amp_priv_has_level(const char *call, const amp_priv_head 
 
 /* // >>texts: for devices. */
 #if AMP_PRIV_IMPLEMENTS && AMP_PRIV_HAS_DEVICES
+#include "texture_units.h"
 AMP_PRIV_LONG_STRINGS_BEGIN
 static amp_priv_library_definition amp_priv_texture_texts[] = {
     { 2, "sampler", AMP_PRIV_TEXT(AMP_PRIV_SAMPLER_TYPE) AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_AS_TEXT), NULL },

@@ -8,6 +8,7 @@
 
 #include "../device/view_header.h"
 #include "../codegen/kernel_tree.h"
+#include "ranges.h"
 
 /* // >>result */
 

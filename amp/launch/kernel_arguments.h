@@ -59,65 +59,6 @@ AMP_PRIV_WARM_PART bool amp_priv_launch_no_alias(const amp_priv_launch *launch, 
     return true;
 }
 
-/* The picture that a sampled view is in its buffer; false where its texels do not lie side by side. */
-AMP_PRIV_COLD bool amp_priv_picture_of(amp_priv_picture *picture, const amp_priv_sampling *s, const amp_priv_head *head,
-                                       amp_priv_offset offset)
-{
-    const int *const extent = amp_priv_head_extent(head);
-    const amp_priv_offset *const stride = amp_priv_head_stride(head);
-    *picture =
-        (amp_priv_picture){ .extent = { 1, 1, 1 }, .rank = head->rank, .channels = s->channels, .texels = s->texels };
-    amp_priv_offset side_by_side = 1;
-    for (int d = head->rank - 1; d >= 0; d--) {
-        if (extent[d] < 1 || stride[d] != side_by_side)
-            return false;
-        picture->extent[head->rank - 1 - d] = (size_t)extent[d];
-        side_by_side *= extent[d];
-    }
-    picture->offset = (size_t)offset * head->element->size;
-    return true;
-}
-
-/* The image of what the kernel samples; NULL where it has to be read from the buffer: there is none, or the kernel may
-   write there. */
-AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const amp_priv_sampling *s,
-                                          amp_priv_offset offset, const size_t *bytes)
-{
-    const amp_priv_head *const head = launch->captured[s->capture];
-    amp_priv_replica *const replica = head->source->replica[launch->queue->device->number];
-    amp_priv_picture picture;
-    bool filled;
-    if (!amp_priv_view_no_alias(launch, s->capture, bytes) || !amp_priv_picture_of(&picture, s, head, offset))
-        return NULL;
-    replica->changes += replica->externally_visible || launch->queue->device->shares_host;
-    void *const image =
-        amp_priv_image_of(&replica->images, launch->queue, replica->buffer, &picture, replica->changes, &filled);
-    if (filled)
-        amp_priv_access_add(replica, launch->queue, amp_priv_queue_next_sequence(launch->queue), false);
-    return image;
-}
-
-/* Has launch->image what the kernel samples, all of it? Checked builds look at each access to a buffer; a recorded
-   launch would have to fill images when it is replayed. */
-AMP_PRIV_WARM bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes)
-{
-    const amp_priv_samplings *const samplings = amp_priv_site_samplings(launch->site, launch->captured);
-    bool all = samplings->count > 0 && !launch->buffers_only;
-#if defined(AMP_CHECKED)
-    all = false;
-#endif
-    for (int i = 0; i < samplings->count && all; i++) {
-        const amp_priv_sampling *const s = &samplings->of[i];
-        launch->image[i] = amp_priv_launch_image(launch, s, offsets[s->capture], bytes);
-        all = launch->image[i] != NULL;
-    }
-    return all;
-}
-
-__attribute__((unused)) static const amp_priv_texture_units amp_priv_texture_units_table = {
-    .images = amp_priv_launch_images, .rewrite = amp_priv_samplings_rewrite
-};
-
 /* Where the views of a launch begin in their buffers, in elements, and the variant of the program which that takes. */
 AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, amp_priv_offset *offsets,
                                                       unsigned *variant)

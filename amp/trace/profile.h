@@ -7,9 +7,9 @@
 #ifndef AMP_TRACE_PROFILE_H
 #define AMP_TRACE_PROFILE_H
 
-#include "../codegen/memory_use.h"
 #include "../launch/program_cache.h"
 #include "../memory/launch_memory.h"
+#include "memory_use.h"
 
 /* // >>measure: bytes read and written in a nanosecond, that is GB/s. The best of some copies; 0 where there is no
    memory for them. */

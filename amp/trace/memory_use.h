@@ -1,58 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/memory_use.h - which captured views a body reads and writes, and how: for profiles
+/*  amp/trace/memory_use.h - which captured views a body reads and writes, and how: for profiles
 
     A kernel whose tree is not known reads and writes all of them.
 
     Contents (search for the tag):
         >>indexes  >>captures */
-#ifndef AMP_CODEGEN_MEMORY_USE_H
-#define AMP_CODEGEN_MEMORY_USE_H
+#ifndef AMP_TRACE_MEMORY_USE_H
+#define AMP_TRACE_MEMORY_USE_H
 
-#include "../device/launch_site.h"
-#include "tree_use.h"
+#include "../codegen/column_notes.h"
 
 /* // >>indexes */
-
-/* What a launch calls its index: the name of the last component, or the name of an amp_index. In a function, what its
-   parameters are is known from its call. */
-typedef struct amp_priv_fast_index {
-    amp_priv_token name;
-    bool is_component;
-    int last;                                /* of an amp_index: the number of its last component */
-    const struct amp_priv_fast_index *outer; /* of a function: where it is called; NULL: of a body */
-    const amp_priv_tree *caller;             /* the tree there, */
-    int arguments;                           /* and the first argument in it */
-} amp_priv_fast_index;
-
-AMP_PRIV_COLD amp_priv_fast_index amp_priv_fast_index_of(const amp_priv_launch_site *site)
-{
-    amp_priv_fast_index fast = { .name = amp_priv_token_at(site->index), .last = site->rank - 1 };
-    fast.is_component = amp_priv_token_is(fast.name, "(");
-    for (amp_priv_token t = fast.name; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_at(t.at + t.length))
-        if (t.kind == AMP_PRIV_TOKEN_WORD)
-            fast.name = t;
-    return fast;
-}
-
-/* Is node n the index in which neighbouring threads differ? Of a tile: t.global.v[1], t.local.v[1] of rank 2. */
-AMP_PRIV_COLD bool amp_priv_tree_is_fast(const amp_priv_tree *tree, int n, const amp_priv_fast_index *fast)
-{
-    const amp_priv_tree_node *const node = &tree->node[n], *const of = &tree->node[node->a],
-                                    *const number = &tree->node[node->b];
-    if (fast->is_component)
-        return node->kind == AMP_PRIV_TREE_NAME && !node->value && amp_priv_token_is_word(node->token, fast->name);
-    return node->kind == AMP_PRIV_TREE_ELEMENT && of->kind == AMP_PRIV_TREE_MEMBER &&
-           amp_priv_token_is(of->token, "v") && number->kind == AMP_PRIV_TREE_NUMBER && number->value == fast->last;
-}
-
-/* What a call gives for the parameter that node n names, in the caller's tree; 0: the node names none. */
-AMP_PRIV_COLD int amp_priv_tree_argument(const amp_priv_tree *tree, int n, const amp_priv_fast_index *fast)
-{
-    const amp_priv_tree_node *const node = &tree->node[n];
-    if (!fast->outer || node->kind != AMP_PRIV_TREE_NAME || node->meaning != AMP_PRIV_MEANS_PARAMETER)
-        return 0;
-    return amp_priv_tree_nth(fast->caller, fast->arguments, node->value);
-}
 
 /* Does a variable get its value from an element of a view? */
 AMP_PRIV_COLD bool amp_priv_tree_from_element(const amp_priv_tree *tree, long long variable)
@@ -67,48 +25,6 @@ AMP_PRIV_COLD bool amp_priv_tree_from_element(const amp_priv_tree *tree, long lo
             return true;
     }
     return false;
-}
-
-/* How an index differs from that of the neighbouring thread. */
-typedef enum amp_priv_index_step {
-    AMP_PRIV_INDEX_SAME,
-    AMP_PRIV_INDEX_NEXT, /* by one */
-    AMP_PRIV_INDEX_FAR   /* by more */
-} amp_priv_index_step;
-
-/* Of expression n. A variable has the step of its first value; depth bounds how often this is looked up. */
-AMP_PRIV_COLD amp_priv_index_step amp_priv_index_step_of(const amp_priv_tree *tree, int n,
-                                                         const amp_priv_fast_index *fast, int depth)
-{
-    const amp_priv_tree_node *const node = &tree->node[n];
-    const int declared = node->kind == AMP_PRIV_TREE_NAME && node->value ? tree->declared[node->value] : 0;
-    if (amp_priv_tree_is_fast(tree, n, fast))
-        return AMP_PRIV_INDEX_NEXT;
-    if (depth == 0)
-        return AMP_PRIV_INDEX_SAME;
-    const int argument = amp_priv_tree_argument(tree, n, fast);
-    if (argument)
-        return amp_priv_index_step_of(fast->caller, argument, fast->outer, depth - 1);
-    if (tree->node[declared].a)
-        return amp_priv_index_step_of(tree, tree->node[declared].a, fast, depth - 1);
-    if (node->kind == AMP_PRIV_TREE_CAST || node->kind == AMP_PRIV_TREE_UNARY)
-        return amp_priv_index_step_of(tree, node->a, fast, depth - 1);
-    if (node->kind == AMP_PRIV_TREE_BINARY) {
-        const amp_priv_index_step left = amp_priv_index_step_of(tree, node->a, fast, depth - 1),
-                                  right = amp_priv_index_step_of(tree, node->b, fast, depth - 1),
-                                  most = left > right ? left : right;
-        const bool is_product = amp_priv_listed(" * << ", node->token);
-        if (amp_priv_listed(" / >> ", node->token)) /* neighbours mostly have the same quotient */
-            return left == AMP_PRIV_INDEX_FAR ? AMP_PRIV_INDEX_FAR : AMP_PRIV_INDEX_SAME;
-        return most != AMP_PRIV_INDEX_SAME && is_product ? AMP_PRIV_INDEX_FAR : most;
-    }
-    for (int i = node->first; i <= node->last; i++) {
-        const int given = amp_priv_tree_argument(tree, i, fast);
-        if (amp_priv_tree_is_fast(tree, i, fast) ||
-            (given && amp_priv_index_step_of(fast->caller, given, fast->outer, depth - 1) != AMP_PRIV_INDEX_SAME))
-            return AMP_PRIV_INDEX_NEXT;
-    }
-    return AMP_PRIV_INDEX_SAME;
 }
 
 /* Does an index depend on an element of a view? */
@@ -222,4 +138,4 @@ AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site, void *co
     amp_priv_site_tree_give(body);
 }
 
-#endif /* AMP_CODEGEN_MEMORY_USE_H */
+#endif /* AMP_TRACE_MEMORY_USE_H */

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/ranges.h - sets of integers: the values that an expression of a kernel may have
+/*  amp/group/ranges.h - sets of integers: the values that an expression of a kernel may have
 
     A set is a few intervals, sorted and apart. An operation never loses a value; where it needs more intervals than a
     set has, it joins the nearest two.
 
     Contents (search for the tag):
         >>set  >>convert  >>arithmetic */
-#ifndef AMP_CODEGEN_RANGES_H
-#define AMP_CODEGEN_RANGES_H
+#ifndef AMP_GROUP_RANGES_H
+#define AMP_GROUP_RANGES_H
 
-#include "c_types.h"
+#include "../codegen/c_types.h"
 
 /* // >>set */
 
 enum { AMP_PRIV_RANGE_PIECES = 4 };
-
-/* The ends of all sets: farther than any index, so that sums of two do not overflow. */
-#define AMP_PRIV_RANGE_END ((long long)1 << 61)
 
 /* The values from lo to hi, with both. */
 typedef struct amp_priv_interval {
@@ -289,4 +286,4 @@ AMP_PRIV_COLD amp_priv_range amp_priv_range_with(const amp_priv_range *a, char s
     return out;
 }
 
-#endif /* AMP_CODEGEN_RANGES_H */
+#endif /* AMP_GROUP_RANGES_H */

@@ -1,41 +1,87 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/texture_units.h - replaces calls that sample textures by reads of texture units */
-#ifndef AMP_CODEGEN_TEXTURE_UNITS_H
-#define AMP_CODEGEN_TEXTURE_UNITS_H
+/*  amp/graphics/texture_units.h - replaces calls that sample textures by reads of texture units
 
-#include "../device/extensions.h"
-#include "tile_static.h"
+    Contents (search for the tag):
+        >>images  >>samplings  >>launch */
+#ifndef AMP_GRAPHICS_TEXTURE_UNITS_H
+#define AMP_GRAPHICS_TEXTURE_UNITS_H
 
-/* // >>samplings
-   `name_fast_sample_2(view, sampler, place)` (amp/graphics/textures.h) in a kernel's own body may read a captured const
-   view through texture units: as an image, which is an argument beside the view's. */
+#include "../launch/kernel_arguments.h"
 
-typedef struct amp_priv_sampling {
-    int capture, rank, channels;
-    amp_priv_texels texels;
-    bool failed;                   /* no memory to find out */
-    amp_priv_word texture, result; /* the texture's name, the type of what is read: in texts of definitions */
-} amp_priv_sampling;
+/* // >>images */
 
-/* All of a site, each capture once. */
-typedef struct amp_priv_samplings {
-    int count;
-    amp_priv_sampling of[AMP_PRIV_MAX_IMAGES];
-} amp_priv_samplings;
+enum { AMP_PRIV_KEPT_IMAGES = 16 /* of a buffer: the one that was used longest ago goes first */ };
+
+AMP_PRIV_COLD bool amp_priv_picture_same(const amp_priv_picture *a, const amp_priv_picture *b)
+{
+    return a->offset == b->offset && a->rank == b->rank && a->channels == b->channels && a->texels == b->texels &&
+           !memcmp(a->extent, b->extent, sizeof a->extent);
+}
+
+/* The queue's image of a picture, which goes to the front of the list; a new one where there is none. NULL: there is
+   no memory for it. */
+AMP_PRIV_COLD amp_priv_image *amp_priv_image_find(amp_priv_image **images, const amp_priv_queue *queue,
+                                                  const amp_priv_picture *picture)
+{
+    amp_priv_image **at = images;
+    int count = 0;
+    while (*at && ((*at)->queue != queue || !amp_priv_picture_same(&(*at)->picture, picture))) {
+        if (++count == AMP_PRIV_KEPT_IMAGES)
+            amp_priv_images_close(queue->device, at);
+        at = *at ? &(*at)->next : at;
+    }
+    amp_priv_image *image = *at;
+    if (image)
+        *at = image->next;
+    else
+        image = calloc(1, sizeof *image);
+    if (!image)
+        return NULL;
+    image->queue = queue;
+    image->picture = *picture;
+    image->next = *images;
+    *images = image;
+    return image;
+}
+
+/* The image at the front of the list was not filled: it may be another time, or the device has none like it. */
+AMP_PRIV_COLD void amp_priv_image_failed(amp_priv_device *device, amp_priv_image **images, amp_priv_result result)
+{
+    amp_priv_image *const image = *images;
+    amp_priv_log(AMP_PRIV_LOG_INFO, "%s has no image for a texture, which is read as a buffer (%s: %s, %d)",
+                 device->path, result.call, amp_priv_code_name(device, result.code), result.code);
+    image->is_refused = !image->native && result.status != AMP_OUT_OF_MEMORY;
+    if (image->is_refused)
+        return;
+    *images = image->next;
+    amp_priv_image_close(device, image);
+}
+
+/* The backend's image of a picture in a buffer, for what queue does next; NULL: there is none. version: of the buffer's
+   contents. *filled comes back: was a command submitted for it? */
+AMP_PRIV_WARM void *amp_priv_image_of(amp_priv_image **images, amp_priv_queue *queue, void *buffer,
+                                      const amp_priv_picture *picture, uint64_t version, bool *filled)
+{
+    amp_priv_image *image = *images;
+    *filled = false;
+    if (!image || image->queue != queue || !amp_priv_picture_same(&image->picture, picture))
+        image = amp_priv_image_find(images, queue, picture);
+    if (!image || image->is_refused || (image->native && image->version == version))
+        return image ? image->native : NULL;
+    const amp_priv_result result =
+        amp_priv_images_extension(queue->device)->fill(queue, buffer, picture, &image->native);
+    if (result.status != AMP_OK) {
+        amp_priv_image_failed(queue->device, images, result);
+        return NULL;
+    }
+    image->version = version;
+    *filled = true;
+    return image->native;
+}
+
+/* // >>samplings */
 
 #define AMP_PRIV_FAST_SAMPLE "_fast_sample_"
-
-/* How kernels read texture units. amp_graphics.h sets the pointer, so that the compiler drops the functions from files
-   that include amp.h alone. */
-typedef struct amp_priv_texture_units {
-    /* Has launch->image what the kernel samples, all of it? Then it is the variant AMP_PRIV_IMAGES. */
-    bool (*images)(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes);
-    /* In that variant: has the body, whose samplings the site has, read images; appends the functions for that. */
-    void (*rewrite)(amp_priv_token_list *body, amp_priv_string *functions, const amp_priv_launch_site *site,
-                    void *const *captured);
-} amp_priv_texture_units;
-
-__attribute__((unused)) static const amp_priv_texture_units *amp_priv_texture_units_used;
 
 /* The definition of the user's that is called `texture`, `middle`, `rank`; NULL: there is none. */
 AMP_PRIV_COLD const amp_priv_user_definition *
@@ -240,4 +286,64 @@ AMP_PRIV_COLD void amp_priv_samplings_rewrite(amp_priv_token_list *body, amp_pri
     }
 }
 
-#endif /* AMP_CODEGEN_TEXTURE_UNITS_H */
+/* // >>launch */
+
+/* The picture that a sampled view is in its buffer; false where its texels do not lie side by side. */
+AMP_PRIV_COLD bool amp_priv_picture_of(amp_priv_picture *picture, const amp_priv_sampling *s, const amp_priv_head *head,
+                                       amp_priv_offset offset)
+{
+    const int *const extent = amp_priv_head_extent(head);
+    const amp_priv_offset *const stride = amp_priv_head_stride(head);
+    *picture =
+        (amp_priv_picture){ .extent = { 1, 1, 1 }, .rank = head->rank, .channels = s->channels, .texels = s->texels };
+    amp_priv_offset side_by_side = 1;
+    for (int d = head->rank - 1; d >= 0; d--) {
+        if (extent[d] < 1 || stride[d] != side_by_side)
+            return false;
+        picture->extent[head->rank - 1 - d] = (size_t)extent[d];
+        side_by_side *= extent[d];
+    }
+    picture->offset = (size_t)offset * head->element->size;
+    return true;
+}
+
+/* The image of what the kernel samples; NULL where it has to be read from the buffer: there is none, or the kernel may
+   write there. */
+AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const amp_priv_sampling *s,
+                                          amp_priv_offset offset, const size_t *bytes)
+{
+    const amp_priv_head *const head = launch->captured[s->capture];
+    amp_priv_replica *const replica = head->source->replica[launch->queue->device->number];
+    amp_priv_picture picture;
+    bool filled;
+    if (!amp_priv_view_no_alias(launch, s->capture, bytes) || !amp_priv_picture_of(&picture, s, head, offset))
+        return NULL;
+    replica->changes += replica->externally_visible || launch->queue->device->shares_host;
+    void *const image =
+        amp_priv_image_of(&replica->images, launch->queue, replica->buffer, &picture, replica->changes, &filled);
+    if (filled)
+        amp_priv_access_add(replica, launch->queue, amp_priv_queue_next_sequence(launch->queue), false);
+    return image;
+}
+
+/* Has launch->image what the kernel samples, all of it? Checked builds look at each access to a buffer; a recorded
+   launch would have to fill images when it is replayed. */
+AMP_PRIV_WARM bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes)
+{
+    const amp_priv_samplings *const samplings = amp_priv_site_samplings(launch->site, launch->captured);
+    bool all = samplings->count > 0 && !launch->buffers_only;
+#if defined(AMP_CHECKED)
+    all = false;
+#endif
+    for (int i = 0; i < samplings->count && all; i++) {
+        const amp_priv_sampling *const s = &samplings->of[i];
+        launch->image[i] = amp_priv_launch_image(launch, s, offsets[s->capture], bytes);
+        all = launch->image[i] != NULL;
+    }
+    return all;
+}
+
+static const amp_priv_texture_units amp_priv_texture_units_table = { .images = amp_priv_launch_images,
+                                                                     .rewrite = amp_priv_samplings_rewrite };
+
+#endif /* AMP_GRAPHICS_TEXTURE_UNITS_H */
