@@ -65,6 +65,13 @@ AMP_PRIV_API bool amp_priv_merge_sort_begin(amp_priv_merge_sorting *s, const cha
 AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_priv_element *element, void *from,
                                            void *to, void *table, void *line);
 
+/* The templates of the kernels (amp/launch/template.h): of a merge, of sorts, the last two on GPUs, and of sets. */
+AMP_PRIV_API const char *amp_priv_merge_text(void);
+AMP_PRIV_API const char *amp_priv_merge_sort_text(void);
+AMP_PRIV_API const char *amp_priv_block_split_text(void);
+AMP_PRIV_API const char *amp_priv_block_text(void);
+AMP_PRIV_API const char *amp_priv_set_text(void);
+
 /* Macros: clang-format would join their lines. */
 /* clang-format off */
 
@@ -113,12 +120,12 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
         amp_priv_merge_step amp_priv_step;                                                                             \
         if (amp_priv_merge_begin(name, &amp_priv_where, &amp_priv_one.amp_priv, &amp_priv_two.amp_priv,                \
                                  &amp_priv_out.amp_priv, &amp_priv_step))                                              \
-            AMP_PARALLEL_FOR_EACH_ON(amp_priv_where,                                                                   \
-                                     amp_priv_merge_threads(amp_priv_where.amp_priv_queue, amp_priv_step),             \
-                                     (amp_priv_row, amp_priv_column),                                                  \
-                                     ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_two, amp_priv_out,           \
-                                       AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                \
-                                     AMP_PRIV_MERGE_BODY(__VA_ARGS__));                                                \
+            AMP_PRIV_EACH_FROM(amp_priv_merge_text, "\1" AMP_PRIV_TEXT_(__VA_ARGS__), amp_priv_where,                  \
+                               amp_priv_merge_threads(amp_priv_where.amp_priv_queue, amp_priv_step),                   \
+                               (amp_priv_row, amp_priv_column),                                                        \
+                               ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_two, amp_priv_out,                 \
+                                 AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                                      \
+                               AMP_PRIV_MERGE_BODY(__VA_ARGS__));                                                      \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_MERGE_BODY(...)                                                                                       \
@@ -239,12 +246,14 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
     if (amp_priv_this.by_tiles)                                                                                        \
         AMP_PRIV_MERGE_SORT_TILES(row_name, captures, __VA_ARGS__)                                                     \
     else                                                                                                               \
-        AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view,                                                              \
-                                 amp_priv_merge_threads(amp_priv_this.call.view.amp_priv_queue, amp_priv_step),        \
-                                 (amp_priv_row, amp_priv_column),                                                      \
-                                 ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,              \
-                                   AMP_VALUE(amp_priv_merge_step, amp_priv_step), AMP_CONSTANT(amp_priv_in_rows))),    \
-                                 AMP_PRIV_MERGE_SORT_BODY(row_name, __VA_ARGS__));
+        AMP_PRIV_EACH_FROM(amp_priv_merge_sort_text, AMP_PRIV_MERGE_SORT_PARTS(row_name, __VA_ARGS__),                 \
+                           amp_priv_this.call.view,                                                                    \
+                           amp_priv_merge_threads(amp_priv_this.call.view.amp_priv_queue, amp_priv_step),              \
+                           (amp_priv_row, amp_priv_column),                                                            \
+                           ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,                    \
+                             AMP_VALUE(amp_priv_merge_step, amp_priv_step), AMP_CONSTANT(amp_priv_in_rows))),          \
+                           AMP_PRIV_MERGE_SORT_BODY(row_name, __VA_ARGS__));
+#define AMP_PRIV_MERGE_SORT_PARTS(row_name, ...) "\1" AMP_PRIV_TEXT_(row_name) "\1" AMP_PRIV_TEXT_(__VA_ARGS__)
 #define AMP_PRIV_MERGE_ROW(row_name, number)                                                                           \
     const int row_name = amp_priv_step.first_row + (number);                                                           \
     (void)row_name;
@@ -254,17 +263,20 @@ AMP_PRIV_API bool amp_priv_merge_sort_next(amp_priv_merge_sorting *s, const amp_
 #define AMP_PRIV_MERGE_SORT_TILES(row_name, captures, ...)                                                             \
     {                                                                                                                  \
         const amp_array_view_int_1 amp_priv_splits = amp_priv_this.splits;                                             \
+        (void)amp_priv_splits;                                                                                         \
         if (amp_priv_step.width)                                                                                       \
-            AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view, amp_priv_splits.extent, (amp_priv_i),                    \
-                                     ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_splits,      \
-                                       AMP_VALUE(amp_priv_merge_step, amp_priv_step),                                  \
-                                       AMP_CONSTANT(amp_priv_in_rows))),                                               \
-                                     AMP_PRIV_BLOCK_SPLIT(row_name, __VA_ARGS__));                                     \
-        AMP_TILED_ON(amp_priv_this.call.view, AMP_EXTENT(256 * amp_priv_splits.extent.v[0]), (256), amp_priv_tile,     \
-                     ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to, amp_priv_splits,         \
-                       AMP_SPECIALIZE(amp_priv_is_first, amp_priv_step.width == 0),                                    \
-                       AMP_VALUE(amp_priv_merge_step, amp_priv_step), AMP_CONSTANT(amp_priv_in_rows))),                \
-                     AMP_PRIV_BLOCK_BODY(row_name, __VA_ARGS__));                                                      \
+            AMP_PRIV_EACH_DEVICE(amp_priv_block_split_text, AMP_PRIV_MERGE_SORT_PARTS(row_name, __VA_ARGS__),          \
+                                 amp_priv_this.call.view, amp_priv_splits.extent, (amp_priv_i),                        \
+                                 ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_splits,          \
+                                   AMP_VALUE(amp_priv_merge_step, amp_priv_step), AMP_CONSTANT(amp_priv_in_rows))),    \
+                                 AMP_PRIV_BLOCK_SPLIT(row_name, __VA_ARGS__));                                         \
+        AMP_PRIV_TILED_DEVICE(amp_priv_block_text, AMP_PRIV_MERGE_SORT_PARTS(row_name, __VA_ARGS__),                   \
+                              amp_priv_this.call.view, AMP_EXTENT(256 * amp_priv_splits.extent.v[0]), (256),           \
+                              amp_priv_tile,                                                                           \
+                              ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,                 \
+                                amp_priv_splits, AMP_SPECIALIZE(amp_priv_is_first, amp_priv_step.width == 0),          \
+                                AMP_VALUE(amp_priv_merge_step, amp_priv_step), AMP_CONSTANT(amp_priv_in_rows))),       \
+                              AMP_PRIV_BLOCK_BODY(row_name, __VA_ARGS__));                                             \
     }
 #define AMP_PRIV_MERGE_SORT_BODY(row_name, ...)                                                                        \
     {                                                                                                                  \
@@ -519,12 +531,12 @@ enum {
                                &amp_priv_from)) {                                                                      \
             {                                                                                                          \
                 const amp_priv_merge_step amp_priv_step = amp_priv_set.step;                                           \
-                AMP_PARALLEL_FOR_EACH_ON(amp_priv_set.call.view,                                                       \
-                                         amp_priv_merge_threads(amp_priv_set.call.view.amp_priv_queue, amp_priv_step), \
-                                         (amp_priv_row, amp_priv_column),                                              \
-                                         ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_two, amp_priv_from,      \
-                                           amp_priv_kept, AMP_VALUE(amp_priv_merge_step, amp_priv_step))),             \
-                                         AMP_PRIV_SET_BODY(__VA_ARGS__));                                              \
+                AMP_PRIV_EACH_FROM(amp_priv_set_text, "\1" AMP_PRIV_TEXT_(__VA_ARGS__), amp_priv_set.call.view,        \
+                                   amp_priv_merge_threads(amp_priv_set.call.view.amp_priv_queue, amp_priv_step),       \
+                                   (amp_priv_row, amp_priv_column),                                                    \
+                                   ((AMP_PRIV_IN_LIST(captures), amp_priv_one, amp_priv_two, amp_priv_from,            \
+                                     amp_priv_kept, AMP_VALUE(amp_priv_merge_step, amp_priv_step))),                   \
+                                   AMP_PRIV_SET_BODY(__VA_ARGS__));                                                    \
             }                                                                                                          \
             if (!amp_priv_call_failed(&amp_priv_set.call))                                                             \
                 AMP_PRIV_SET_TAKE(name, amp_priv_set.call.view, out, count);                                           \
@@ -609,6 +621,12 @@ AMP_PRIV_API bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
+
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_merge_text, AMP_PRIV_MERGE_BODY(amp_priv_part_0))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_merge_sort_text, AMP_PRIV_MERGE_SORT_BODY(amp_priv_part_0, amp_priv_part_1))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_block_split_text, AMP_PRIV_BLOCK_SPLIT(amp_priv_part_0, amp_priv_part_1))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_block_text, AMP_PRIV_BLOCK_BODY(amp_priv_part_0, amp_priv_part_1))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_set_text, AMP_PRIV_SET_BODY(amp_priv_part_0))
 
 /* A multiple of a run. */
 static inline int amp_priv_merge_length(const amp_priv_queue *queue, int size)

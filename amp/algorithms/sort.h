@@ -64,7 +64,10 @@ AMP_PRIV_API bool amp_priv_sort_next(amp_priv_sorting *s, const amp_priv_element
 /* A thread for each piece. The CPU backend divides the rows, devices the columns. */
 AMP_PRIV_API amp_extent2 amp_priv_sort_threads(const amp_priv_sorting *s);
 
-/* The templates of the kernels for GPUs (amp/launch/template.h): the digits; a sweep, without and with values. */
+/* The templates of the kernels (amp/launch/template.h), without and with values. */
+AMP_PRIV_API const char *amp_priv_sort_text_0(void);
+AMP_PRIV_API const char *amp_priv_sort_text_1(void);
+/* On GPUs: the digits; a sweep. */
 AMP_PRIV_API const char *amp_priv_sort_digits_text(void);
 AMP_PRIV_API const char *amp_priv_sort_sweep_text_0(void);
 AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
@@ -81,9 +84,8 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
     __builtin_choose_expr((size) == 1, X(uint8_t), __builtin_choose_expr((size) == 2, X(uint16_t),                     \
         __builtin_choose_expr((size) == 4, X(uint32_t), X(uint64_t))))
 
-/* has: 1 if there are values, else 0. moved: what is done with them, of element number amp_priv_k, which goes to number
-   amp_priv_there. */
-#define AMP_PRIV_SORT(name, where, keys, values, descending, view_declarations, value_views, more, has, moved)         \
+/* has: 1 if there are values, else 0. */
+#define AMP_PRIV_SORT(name, where, keys, values, descending, view_declarations, value_views, more, has)                \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_RANK_OF(keys) == 1 && !AMP_PRIV_IS_CONST(keys),                                        \
                        AMP_PRIV_MSG_SORTS(name, ""));                                                                  \
@@ -115,17 +117,20 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
                           AMP_VALUE(amp_priv_sort_step, amp_priv_step))),                                              \
                         AMP_PRIV_SORT_SWEEP_BODY(has));                                                                \
                 else                                                                                                   \
-                    AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view, amp_priv_sort_threads(&amp_priv_this),           \
-                                             (amp_priv_row, amp_priv_column),                                          \
-                                             ((AMP_PRIV_UNWRAP more amp_priv_from, amp_priv_to, amp_priv_counts,       \
-                                               amp_priv_pieces, AMP_VALUE(amp_priv_sort_step, amp_priv_step))),        \
-                                             AMP_PRIV_SORT_BODY(has, moved));                                          \
+                    AMP_PRIV_EACH_FROM(amp_priv_sort_text_##has, "\1", amp_priv_this.call.view,                        \
+                                       amp_priv_sort_threads(&amp_priv_this), (amp_priv_row, amp_priv_column),         \
+                                       ((AMP_PRIV_UNWRAP more amp_priv_from, amp_priv_to, amp_priv_counts,             \
+                                         amp_priv_pieces, AMP_VALUE(amp_priv_sort_step, amp_priv_step))),              \
+                                       AMP_PRIV_SORT_BODY(has));                                                       \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
     } while (0)
 
-#define AMP_PRIV_SORT_BODY(has, moved)                                                                                 \
+/* Element number amp_priv_k goes to number amp_priv_there, and so does its value. */
+#define AMP_PRIV_SORT_MOVED_0
+#define AMP_PRIV_SORT_MOVED_1 AMP_AT(amp_priv_new, amp_priv_there) = AMP_AT(amp_priv_old, amp_priv_k);
+#define AMP_PRIV_SORT_BODY(has)                                                                                        \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_key;                                                          \
         const int amp_priv_piece = amp_priv_row + amp_priv_column;                                                     \
@@ -163,13 +168,13 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
                 AMP_PRIV_SORT_DIGIT                                                                                    \
                 const int amp_priv_there = amp_priv_count[amp_priv_digit]++;                                           \
                 AMP_AT(amp_priv_to, amp_priv_there) = amp_priv_bits;                                                   \
-                AMP_PRIV_UNWRAP moved                                                                                  \
+                AMP_PRIV_SORT_MOVED_##has                                                                              \
             }                                                                                                          \
         } else {                                                                                                       \
             for (int amp_priv_k = amp_priv_first; amp_priv_k < amp_priv_end; amp_priv_k++) {                           \
                 const int amp_priv_there = amp_priv_k;                                                                 \
                 AMP_AT(amp_priv_to, amp_priv_there) = AMP_AT(amp_priv_from, amp_priv_k);                               \
-                AMP_PRIV_UNWRAP moved                                                                                  \
+                AMP_PRIV_SORT_MOVED_##has                                                                              \
             }                                                                                                          \
         }                                                                                                              \
     }
@@ -212,7 +217,7 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "v", where, 1)                                                                         \
         _Static_assert(AMP_PRIV_IS_SORTABLE(keys), AMP_PRIV_MSG_SORTS(name, ""));                                      \
-        AMP_PRIV_SORT(name, where, AMP_PRIV_SORTED(keys), NULL, descending, , (NULL, NULL), (), 0, ());                \
+        AMP_PRIV_SORT(name, where, AMP_PRIV_SORTED(keys), NULL, descending, , (NULL, NULL), (), 0);                    \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_IS_SORTABLE(v) (AMP_PRIV_IS_OF_RANK_1(v) && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN_1(v)))
@@ -233,8 +238,7 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
                        AMP_PRIV_MSG_SORTS(name, "values of "));                                                        \
         AMP_PRIV_SORT(name, where, keys, AMP_PRIV_HEAD(values), descending,                                            \
                       AMP_PRIV_VIEW_TYPE(values) amp_priv_old; AMP_PRIV_VIEW_TYPE(values) amp_priv_new;,               \
-                      (&amp_priv_old, &amp_priv_new), (amp_priv_old, amp_priv_new, ), 1,                               \
-                      (AMP_AT(amp_priv_new, amp_priv_there) = AMP_AT(amp_priv_old, amp_priv_k);));                     \
+                      (&amp_priv_old, &amp_priv_new), (amp_priv_old, amp_priv_new, ), 1);                              \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
@@ -388,6 +392,8 @@ AMP_PRIV_API const char *amp_priv_histogram_text(void);
 #if AMP_PRIV_IMPLEMENTS
 
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_histogram_text, AMP_PRIV_HISTOGRAM_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_text_0, AMP_PRIV_SORT_BODY(0))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_text_1, AMP_PRIV_SORT_BODY(1))
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_digits_text, AMP_PRIV_SORT_DIGITS_BODY)
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_sweep_text_0, AMP_PRIV_SORT_SWEEP_BODY(0))
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_sweep_text_1, AMP_PRIV_SORT_SWEEP_BODY(1))

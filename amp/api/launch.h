@@ -45,7 +45,7 @@
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
-        ((amp_accelerator_view){ NULL }, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                         \
+        (1, NULL, AMP_PRIV_TEXT_, (amp_accelerator_view){ NULL }, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)\
     } while (0)
 #define AMP_PARALLEL_FOR_EACH_ON(view, extent, index, captures, ...)                                                   \
     do {                                                                                                               \
@@ -55,7 +55,7 @@
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_CAT(AMP_PRIV_SIMPLE_, AMP_PRIV_IS_LIST(captures))                                                     \
-        (view, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                   \
+        (1, NULL, AMP_PRIV_TEXT_, view, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__)                          \
     } while (0)
 
 /* What follows the extent is a name, or names in parentheses. */
@@ -68,7 +68,43 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
 #define AMP_PRIV_SIMPLE_0(...)                                                                                         \
     _Static_assert(0, AMP_PRIV_NO_CAPTURES("AMP_PARALLEL_FOR_EACH(extent, index, AMP_CAPTURE(a, b), { body })",        \
                                            "AMP_PARALLEL_FOR_EACH_ON"));
-#define AMP_PRIV_SIMPLE_1(view, launch_extent, index, captures, ...)                                                   \
+/* Of an algorithm: the text of the body is parts of a template (amp/launch/template.h). */
+#define AMP_PRIV_EACH_FROM(template, parts, view, extent, index, captures, ...)                                        \
+    do {                                                                                                               \
+        _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
+        enum { amp_priv_is_index = 1 };                                                                                \
+        AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
+        AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
+        AMP_PRIV_SIMPLE_1(1, template, parts AMP_PRIV_NOT, view, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__) \
+    } while (0)
+/* The same of a kernel that the CPU backend never runs: an algorithm has other steps there. AMP_COMPARE runs its loops,
+   where the file has the tools. Without devices it is nothing. */
+#if AMP_PRIV_HAS_OTHERS
+#define AMP_PRIV_EACH_DEVICE(template, parts, view, extent, index, captures, ...)                                      \
+    do {                                                                                                               \
+        enum { amp_priv_is_index = 1 };                                                                                \
+        AMP_PRIV_SIMPLE_1(AMP_PRIV_DEVICE_LOOPS, template, parts AMP_PRIV_NOT, view, extent, index,                    \
+                          AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
+    } while (0)
+#define AMP_PRIV_TILED_DEVICE(template, parts, view, extent, tile_dimensions, tile, captures, ...)                     \
+    do {                                                                                                               \
+        AMP_PRIV_TILED_11(AMP_PRIV_DEVICE_LOOPS, template, parts AMP_PRIV_NOT, view, extent, tile_dimensions, tile,    \
+                          AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
+    } while (0)
+#else
+#define AMP_PRIV_EACH_DEVICE(...)  (void)amp_priv_step
+#define AMP_PRIV_TILED_DEVICE(...) (void)amp_priv_step
+#endif
+#if defined(AMP_TOOLS)
+#define AMP_PRIV_DEVICE_LOOPS 1
+#else
+#define AMP_PRIV_DEVICE_LOOPS 0
+#endif
+#define AMP_PRIV_CPU_SIMPLE_0(...)
+#define AMP_PRIV_CPU_SIMPLE_1 AMP_PRIV_CPU_SIMPLE
+
+/* text: the macro that makes it of the body. Of an argument that has the body gcc 11 takes the pragma twice. */
+#define AMP_PRIV_SIMPLE_1(loops, template, text, view, launch_extent, index, captures, ...)                            \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
         AMP_PRIV_QUIET_BEGIN                                                                                           \
         AMP_PRIV_RANK_TYPE(__builtin_choose_expr(amp_priv_is_index, launch_extent, 0),                                 \
@@ -86,8 +122,8 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
                        "amp: the index list " AMP_PRIV_TEXT(index) " must have one name per dimension of the extent"); \
         const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index))) amp_priv_extent =              \
             AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                             \
-        AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures, NULL,    \
-                        AMP_PRIV_TEXT_(__VA_ARGS__), 1)                                                                \
+        AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,          \
+                        template, text(__VA_ARGS__), loops)                                                            \
         _Static_assert(                                                                                                \
             AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
         _Static_assert(                                                                                                \
@@ -97,7 +133,7 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
         _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                            \
         AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,   \
                                     sizeof amp_priv_extent / sizeof(int), amp_priv_captured)){                         \
-            AMP_PRIV_CPU_SIMPLE(AMP_PRIV_INDEX_FOR(amp_priv_extent), amp_priv_extent,                                  \
+            AMP_PRIV_CAT(AMP_PRIV_CPU_SIMPLE_, loops)(AMP_PRIV_INDEX_FOR(amp_priv_extent), amp_priv_extent,            \
                                 AMP_PRIV_KERNEL_SCOPE(1, captures), AMP_PRIV_DECLARE_INDEX(index), __VA_ARGS__)        \
         } AMP_PRIV_QUIET_END                                                                                           \
     } while (0);
@@ -242,7 +278,6 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
                                            "AMP_TILED_ON"));
 #define AMP_PRIV_TILED_00(loops, template, text, view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
 #define AMP_PRIV_TILED_01(loops, template, text, view, extent, tile, ...) _Static_assert(0, AMP_PRIV_NO_TILE(tile));
-/* Of an algorithm: the text of the body is parts of a template (amp/launch/template.h). */
 #define AMP_PRIV_TILED_FROM(template, parts, view, extent, tile_dimensions, tile, captures, ...)                       \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
@@ -251,26 +286,8 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         AMP_PRIV_TILED_11(1, template, parts AMP_PRIV_NOT, view, extent, tile_dimensions, tile,                        \
                           AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
     } while (0)
-/* The same of a kernel that the CPU backend never runs: an algorithm has other steps there. AMP_COMPARE runs its loops,
-   where the file has the tools. Without devices it is nothing. */
-#if AMP_PRIV_HAS_OTHERS
-#define AMP_PRIV_TILED_DEVICE(template, parts, view, extent, tile_dimensions, tile, captures, ...)                     \
-    do {                                                                                                               \
-        _Static_assert(AMP_PRIV_NO_KERNEL("AMP_TILED"));                                                               \
-        AMP_PRIV_TILED_11(AMP_PRIV_DEVICE_LOOPS, template, parts AMP_PRIV_NOT, view, extent, tile_dimensions, tile,    \
-                          AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
-    } while (0)
-#else
-#define AMP_PRIV_TILED_DEVICE(...) (void)amp_priv_step
-#endif
-#if defined(AMP_TOOLS)
-#define AMP_PRIV_DEVICE_LOOPS 1
-#else
-#define AMP_PRIV_DEVICE_LOOPS 0
-#endif
 #define AMP_PRIV_CPU_TILED_0(...)
 #define AMP_PRIV_CPU_TILED_1 AMP_PRIV_CPU_TILED
-/* text: the macro that makes it of the body. Of an argument that has the body gcc 11 takes the pragma twice. */
 #define AMP_PRIV_TILED_11(loops, template, text, view, launch_extent, tile_dimensions, tile_name, captures, ...)       \
     do { /* first: up to gcc 11 the pragma of an AMP_UNROLL in the body comes to stand before it */                    \
         AMP_PRIV_QUIET_BEGIN                                                                                           \

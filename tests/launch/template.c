@@ -59,13 +59,13 @@ AMP_PRIV_LONG_STRINGS_BEGIN
     EXPECT(amp_priv_partition_tiles_text, names, AMP_PRIV_SELECT_BODY(names, PREDICATE, VALUE, true, (), ()))
 
 /* The operations of reductions and scans; of two dimensions a reduction's lanes are written otherwise. */
-#define EXPECT_TYPED(template, PARTS, body) expect_same(__LINE__, template(), PARTS, AMP_PRIV_TEXT(body))
-#define ARGUMENTS(names)                    float, names, VALUE, a *b, 1.0f
-#define SCAN_ARGUMENTS(names)               float, names, VALUE, a *b, amp_priv_before, 1.0f
-#define REDUCE_BODY(...)                    AMP_PRIV_REDUCE_BODY(__VA_ARGS__)
-#define TYPED_PARTS(...)                    AMP_PRIV_TYPED_PARTS(__VA_ARGS__)
-#define SCAN_PARTS(...)                     AMP_PRIV_SCAN_PARTS(__VA_ARGS__)
-#define SCAN_ONE_PASS(...)                  AMP_PRIV_SCAN_ONE_PASS(__VA_ARGS__)
+#define EXPECT_TYPED(template, PARTS, ...) expect_same(__LINE__, template(), PARTS, AMP_PRIV_TEXT(__VA_ARGS__))
+#define ARGUMENTS(names)                   float, names, VALUE, a *b, 1.0f
+#define SCAN_ARGUMENTS(names)              float, names, VALUE, a *b, amp_priv_before, 1.0f
+#define REDUCE_BODY(...)                   AMP_PRIV_REDUCE_BODY(__VA_ARGS__)
+#define TYPED_PARTS(...)                   AMP_PRIV_TYPED_PARTS(__VA_ARGS__)
+#define SCAN_PARTS(...)                    AMP_PRIV_SCAN_PARTS(__VA_ARGS__)
+#define SCAN_ONE_PASS(...)                 AMP_PRIV_SCAN_ONE_PASS(__VA_ARGS__)
 #define EXPECT_SCANS(names)                                                                                            \
     EXPECT_TYPED(amp_priv_scan_text, SCAN_PARTS(SCAN_ARGUMENTS(names)),                                         \
                  AMP_PRIV_SCAN_BODY(float, names, VALUE, a *b, AMP_PRIV_SCAN_STORE(names, amp_priv_before), 1.0f));    \
@@ -102,6 +102,21 @@ static void reductions_and_scans(void **state)
                  AMP_PRIV_HISTOGRAM_BODY((i), VALUE));
 }
 
+#define LESS                 AMP_AT(key, a) < AMP_AT(key, b) && (row > 0)
+#define MERGE_SORT_PARTS     AMP_PRIV_MERGE_SORT_PARTS(row, LESS)
+#define EXPECT_MERGE(T, ...) EXPECT_TYPED(T, "\1" AMP_PRIV_TEXT(LESS), __VA_ARGS__)
+#define EXPECT_SORT(T, ...)  EXPECT_TYPED(T, MERGE_SORT_PARTS, __VA_ARGS__)
+
+static void merges_and_sorts(void **state)
+{
+    (void)state;
+    EXPECT_MERGE(amp_priv_merge_text, AMP_PRIV_MERGE_BODY(LESS));
+    EXPECT_MERGE(amp_priv_set_text, AMP_PRIV_SET_BODY(LESS));
+    EXPECT_SORT(amp_priv_merge_sort_text, AMP_PRIV_MERGE_SORT_BODY(row, LESS));
+    EXPECT_SORT(amp_priv_block_split_text, AMP_PRIV_BLOCK_SPLIT(row, LESS));
+    EXPECT_SORT(amp_priv_block_text, AMP_PRIV_BLOCK_BODY(row, LESS));
+}
+
 static void selections(void **state)
 {
     (void)state;
@@ -113,7 +128,7 @@ AMP_PRIV_LONG_STRINGS_END
 
 int run_launch_template(void)
 {
-    const struct CMUnitTest tests[] = { TEST(parts_go_into_their_places), TEST(selections),
-                                        TEST(reductions_and_scans) };
+    const struct CMUnitTest tests[] = { TEST(parts_go_into_their_places), TEST(selections), TEST(reductions_and_scans),
+                                        TEST(merges_and_sorts) };
     return cmocka_run_group_tests_name("launch/template", tests, NULL, NULL);
 }
