@@ -135,15 +135,17 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         AMP_PRIV_TILE_STATIC(T, amp_priv_lane, [512]);                                                                 \
         const amp_priv_T amp_priv_identity = __VA_ARGS__;                                                              \
         const int amp_priv_number = AMP_PRIV_SCAN_NUMBER;                                                              \
-        if (amp_priv_step.pass == 1) {                                                                                 \
-            AMP_PRIV_SCAN_GROUPS(operation)                                                                            \
-        } else if (amp_priv_step.pass == 2) {                                                                          \
+        if (amp_priv_step.pass == 2) {                                                                                 \
             AMP_PRIV_SCAN_BEFORES(operation)                                                                           \
         } else {                                                                                                       \
             const int64_t amp_priv_first = (int64_t)amp_priv_number * 2048;                                            \
             AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                     \
-            AMP_PRIV_SCAN_LOAD(names, value)                                                                           \
-            AMP_PRIV_SCAN_RUNS(operation)                                                                              \
+            if (amp_priv_step.pass == 1) {                                                                             \
+                AMP_PRIV_SCAN_GROUP_LOAD                                                                               \
+            } else {                                                                                                   \
+                AMP_PRIV_SCAN_LOAD(names, value)                                                                       \
+                AMP_PRIV_SCAN_RUNS(operation)                                                                          \
+            }                                                                                                          \
             if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.pass == 0, "0")) {                                               \
                 AMP_PRIV_SCAN_TOTAL(operation)                                                                         \
             } else {                                                                                                   \
@@ -152,6 +154,8 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
             if (amp_priv_step.pass == 0) {                                                                             \
                 AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                   \
                 AMP_PRIV_CELL(amp_priv_totals, amp_priv_number) = amp_priv_lane[255];                                  \
+            } else if (amp_priv_step.pass == 1) {                                                                      \
+                AMP_PRIV_SCAN_GROUP_STORE                                                                              \
             } else {                                                                                                   \
                 AMP_PRIV_SCAN_ELEMENTS(operation)                                                                      \
                 AMP_PRIV_UNWRAP finish                                                                                 \
@@ -309,16 +313,17 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     (void)amp_priv_position, (void)amp_priv_before;                                                                    \
     to = what;
 
-/* The results of the tiles of a group up to each tile, and of the group. */
-#define AMP_PRIV_SCAN_GROUPS(operation)                                                                                \
+/* The tiles of a group are lanes; then the results up to each tile, and of the group. */
+#define AMP_PRIV_SCAN_GROUP_LOAD                                                                                       \
     const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
     AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
         amp_priv_lane[amp_priv_mine] = amp_priv_identity;                                                              \
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
             amp_priv_lane[amp_priv_mine] = AMP_PRIV_CELL(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine);      \
-    }                                                                                                                  \
-    AMP_PRIV_TILE_SCAN(amp_priv_tile, amp_priv_T, amp_priv_lane, 128, operation);                                      \
+    }
+#define AMP_PRIV_SCAN_GROUP_STORE                                                                                      \
+    const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
     AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
