@@ -13,8 +13,8 @@
 
 /* // >>number */
 
-/* The greatest integer that is known of a kernel, and the ends of all sets of integers (amp/group/ranges.h): farther than
-   any index, so that sums of two do not overflow. */
+/* The greatest integer that is known of a kernel, and the ends of all sets of integers (amp/group/ranges.h): farther
+   than any index, so that sums of two do not overflow. */
 #define AMP_PRIV_RANGE_END ((long long)1 << 61)
 
 /* In the order of their ranks: of two types that C promotes, the later one is the type of their sum. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/device/image_cache.h - images that texture units read, made of buffers: amp/graphics/texture_units.h makes them */
+/*  amp/device/image_cache.h - images that texture units read; amp/graphics/texture_units.h makes them of buffers */
 #ifndef AMP_DEVICE_IMAGE_CACHE_H
 #define AMP_DEVICE_IMAGE_CACHE_H
 
