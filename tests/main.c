@@ -30,7 +30,8 @@
     X(compare, compare) X(backends, opencl_interop) X(memory, handles) X(record, record) X(launch, threads)            \
     X(memory, fork) X(device, command) X(device, hooks) X(matrix, multiply) X(backends, hip_device) X(api, arguments)  \
     X(operations, operations) X(codegen, tree_types) X(memory, read_write) X(codegen, uninitialised)                   \
-    X(backends, vulkan_device) X(launch, template) X(checked, kernels) X(codegen, comparisons) X(operations, ranks)
+    X(backends, vulkan_device) X(launch, template) X(checked, kernels) X(codegen, comparisons) X(operations, ranks)    \
+    X(memory, region)
 // clang-format on
 
 #define DECLARE(folder, name) __attribute__((weak)) int run_##folder##_##name(void);
