@@ -11,6 +11,7 @@
 #define AMP_VULKAN_H
 
 #include "amp/launch/kernel_launch.h"
+#include "amp/vulkan/spirv_doubles.h"
 #include "amp/vulkan/spirv_loops.h"
 #include "amp/vulkan/spirv_types.h"
 #include "amp/vulkan/vulkan_transfer.h"
@@ -44,8 +45,8 @@ AMP_PRIV_COLD char *amp_priv_vulkan_log(const char *what, const char *name)
     return log;
 }
 
-/* What the driver compiles, in new memory: the code without the reflection, in which threads meet before barriers, and
-   floats are integers where that is asked for. NULL: no memory. */
+/* What the driver compiles, in new memory: the code without the reflection, in which threads meet before barriers,
+   floats are integers where that is asked for, and doubles have their signs. NULL: no memory. */
 AMP_PRIV_COLD uint32_t *amp_priv_vulkan_code(const amp_priv_vulkan_program *p, size_t *count)
 {
     amp_priv_spirv module;
@@ -58,6 +59,7 @@ AMP_PRIV_COLD uint32_t *amp_priv_vulkan_code(const amp_priv_vulkan_program *p, s
     amp_priv_spirv_close(&module);
     amp_priv_spirv_join_loops(&code, count);
     amp_priv_spirv_retype(&code, count);
+    amp_priv_spirv_mend_signs(&code, count);
     return code;
 }
 

@@ -43,7 +43,10 @@ enum {
     AMP_PRIV_SPIRV_CHAIN_FROM = 67,
     AMP_PRIV_SPIRV_ADDRESS = 117, /* OpConvertPtrToU */
     AMP_PRIV_SPIRV_FROM_ADDRESS = 120,
+    AMP_PRIV_SPIRV_BITCAST = 124,
     AMP_PRIV_SPIRV_SELECT = 169,
+    AMP_PRIV_SPIRV_OR = 197, /* of bits */
+    AMP_PRIV_SPIRV_AND = 199,
     AMP_PRIV_SPIRV_FIRST_ATOMIC = 227,
     AMP_PRIV_SPIRV_ATOMIC_STORE = 228, /* has no result */
     AMP_PRIV_SPIRV_LAST_ATOMIC = 242,
@@ -85,7 +88,10 @@ AMP_PRIV_COLD unsigned amp_priv_spirv_number_of(unsigned code)
     case AMP_PRIV_SPIRV_CHAIN:
     case AMP_PRIV_SPIRV_CHAIN_INSIDE:
     case AMP_PRIV_SPIRV_CHAIN_FROM:
+    case AMP_PRIV_SPIRV_BITCAST:
     case AMP_PRIV_SPIRV_SELECT:
+    case AMP_PRIV_SPIRV_OR:
+    case AMP_PRIV_SPIRV_AND:
     case AMP_PRIV_SPIRV_PHI: return 2;
     default: return 0;
     }

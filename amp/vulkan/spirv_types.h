@@ -19,7 +19,6 @@ enum {
     AMP_PRIV_SPIRV_DECORATE = 71,
     AMP_PRIV_SPIRV_MEMBER_DECORATE = 72,
     AMP_PRIV_SPIRV_COPY_OBJECT = 83,
-    AMP_PRIV_SPIRV_BITCAST = 124,
     AMP_PRIV_SPIRV_IN_TILE = 4, /* storage classes */
     AMP_PRIV_SPIRV_IN_BUFFER = 12,
     AMP_PRIV_SPIRV_DEPTH = 8 /* dimensions of an array */

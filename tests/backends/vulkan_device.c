@@ -239,6 +239,38 @@ static void floats_as_integers(void **state)
     }
 }
 
+/* copysign of doubles as clspv computes it: the masks become those of 64 bits, not where the result is no double. */
+static void signs_of_doubles(void **state)
+{
+    enum { LONG = 20, DOUBLE, REST, SIGN, X, BITS, LEFT, RIGHT, JOINED, RESULT, NUMBER };
+    (void)state;
+    words m = begin_module();
+    ADD(m, 21, LONG, 64, 0); /* OpTypeInt */
+    ADD(m, AMP_PRIV_SPIRV_FLOAT, DOUBLE, 64);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, LONG, REST, 0x7fffffff, 0);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, LONG, SIGN, 0x80000000, 0xffffffff);
+    ADD(m, AMP_PRIV_SPIRV_BITCAST, LONG, BITS, X);
+    ADD(m, AMP_PRIV_SPIRV_AND, LONG, LEFT, BITS, REST);
+    ADD(m, AMP_PRIV_SPIRV_AND, LONG, RIGHT, BITS, SIGN);
+    ADD(m, AMP_PRIV_SPIRV_OR, LONG, JOINED, LEFT, RIGHT);
+    ADD(m, AMP_PRIV_SPIRV_BITCAST, DOUBLE, RESULT, JOINED);
+    ADD(m, AMP_PRIV_SPIRV_AND, LONG, NUMBER, BITS, REST);
+    size_t count = m.count;
+    uint32_t *word = malloc(sizeof m.word);
+    amp_priv_spirv read;
+    check_that(word != NULL, "there is no memory");
+    memcpy(word, m.word, sizeof m.word);
+    amp_priv_spirv_mend_signs(&word, &count);
+    check(amp_priv_spirv_is_whole(word, count * sizeof *word));
+    check_that(amp_priv_spirv_open(&read, word, count * sizeof *word), "there is no memory");
+    const uint32_t rest = word[read.at[LEFT] + 4], sign = word[read.at[RIGHT] + 4];
+    check(word[read.at[rest] + 3] == 0xffffffff && word[read.at[rest] + 4] == 0x7fffffff);
+    check(word[read.at[sign] + 3] == 0 && word[read.at[sign] + 4] == 0x80000000);
+    check_int((int)word[read.at[NUMBER] + 4], REST);
+    amp_priv_spirv_close(&read);
+    free(word);
+}
+
 /* One element more in each array of tile_static memory. */
 static void arrays_apart(void **state)
 {
@@ -353,11 +385,11 @@ static void semaphores_outlive_queues(void **state)
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(atomics_in_loops),          TEST(barriers_at_the_ends_of_loops),
-        TEST(indices_beyond_arrays),     TEST(types_that_are_mixed),
-        TEST(floats_as_integers),        TEST(arrays_apart),
-        TEST(compilers_that_do_not_end), TEST(lavapipe_by_name_only),
-        TEST(semaphores_outlive_queues),
+        TEST(atomics_in_loops),      TEST(barriers_at_the_ends_of_loops),
+        TEST(indices_beyond_arrays), TEST(types_that_are_mixed),
+        TEST(floats_as_integers),    TEST(signs_of_doubles),
+        TEST(arrays_apart),          TEST(compilers_that_do_not_end),
+        TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
