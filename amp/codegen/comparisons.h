@@ -48,6 +48,15 @@ AMP_PRIV_COLD int amp_priv_tree_named(const amp_priv_tree *tree, int n)
     return tree->node[n].kind == AMP_PRIV_TREE_NAME ? n : 0;
 }
 
+/* Has a condition that begins at x parentheses of its own, as compilers ask for where an assignment is meant? */
+AMP_PRIV_COLD bool amp_priv_is_in_own_parentheses(const char *x)
+{
+    int around = 0;
+    while (x[-1] == '(' || x[-1] == ' ')
+        around += *--x == '(';
+    return around > 1 || (around == 1 && x[-1] == ';');
+}
+
 /* Is n a statement that compares, x == 1;, or a condition that assigns a number, if (x = 1)? */
 AMP_PRIV_COLD const char *amp_priv_exchanges_equal(const amp_priv_tree *tree, int n, int *name)
 {
@@ -59,7 +68,8 @@ AMP_PRIV_COLD const char *amp_priv_exchanges_equal(const amp_priv_tree *tree, in
         parent->kind == AMP_PRIV_TREE_BLOCK && !amp_priv_tree_is_used(tree, n))
         return AMP_PRIV_MSG_COMPARES_ONLY;
     return node->kind == AMP_PRIV_TREE_ASSIGN && amp_priv_token_is(node->token, "=") && is_condition && *name &&
-                   tree->node[node->b].kind == AMP_PRIV_TREE_NUMBER
+                   tree->node[node->b].kind == AMP_PRIV_TREE_NUMBER &&
+                   !(*name == node->a && amp_priv_is_in_own_parentheses(tree->node[*name].token.at))
                ? AMP_PRIV_MSG_CONDITION_ASSIGNS
                : NULL;
 }

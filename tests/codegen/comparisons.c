@@ -61,6 +61,9 @@ static void equal_signs_that_are_exchanged_are_refused(void **state)
     REFUSED("the condition assigns to 'a'", { while (AMP_AT(a, i) = 0) AMP_AT(a, i) = 1; });
     ACCEPTED({ int k; if ((k = i) != 0) AMP_AT(a, i) = (float)k; });
     ACCEPTED({ int k = 3; while ((k = k - 1)) AMP_AT(a, i) += 1; });
+    ACCEPTED({ int k = 3; if ((k = 2)) AMP_AT(a, i) = (float)k; });
+    ACCEPTED({ int k = 3; for (; (k = 0);) AMP_AT(a, i) = (float)k; });
+    REFUSED("the condition assigns to 'k'", { int k = 3; for (; k = 0;) AMP_AT(a, i) = (float)k; });
     ACCEPTED({ AMP_AT(a, i) = AMP_AT(a, i) == 1; (void)(AMP_AT(a, i) == 2); });
     ACCEPTED({ AMP_AT(a, i) = (float)__extension__({ const int k = i; k == 3; }); });
 }
