@@ -63,6 +63,9 @@ AMP_PRIV_COLD void amp_priv_modules_register(void)
 AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
                                  const int *values, size_t ints, void *const *captured)
 {
+#if defined(AMP_CHECKED)
+    launch->stack = __builtin_frame_address(0);
+#endif
     amp_priv_last_error.launch = AMP_OK;
     amp_priv_last_error.in_launch = true;
     const bool is_ours =

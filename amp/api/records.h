@@ -166,7 +166,8 @@ typedef struct amp_priv_launch {
         uint64_t number;
     } own[AMP_PRIV_LAUNCH_HOOKS]; /* what each of them keeps; not set where hooks is 0 */
 #if defined(AMP_CHECKED)
-    unsigned number; /* of the launch at its site, from 1 */
+    unsigned number;   /* of the launch at its site, from 1 */
+    const void *stack; /* where the frames of the functions begin that the caller's calls */
     amp_priv_fault *fault;
     struct amp_priv_compare_reads *reads;            /* amp/checked/bounds.h; NULL, mostly */
     amp_priv_source *watched[AMP_PRIV_MAX_CAPTURES]; /* the sources of captured views; else NULL */

@@ -62,8 +62,10 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_begin(amp_priv_launch *launch)
 {
     launch->number =
         atomic_fetch_add_explicit(&amp_priv_site_in_source(launch->site)->launches, 1u, memory_order_relaxed) + 1;
-    amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
     amp_priv_portability_sources(launch);
+    if (amp_priv_portability_left(launch) != AMP_OK)
+        return AMP_PRIV_STEP_DONE;
+    amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
     return AMP_PRIV_STEP_RUN;
 }
 

@@ -187,6 +187,26 @@ static inline void amp_priv_portability_sources(amp_priv_launch *launch)
     }
 }
 
+/* Is it the memory of a function that has returned, on the stack of this thread below the launch's caller? */
+AMP_PRIV_COLD bool amp_priv_memory_is_left(const amp_priv_launch *launch, const amp_priv_source *source)
+{
+    enum { AMP_PRIV_LEFT_BYTES = 1 << 16 /* a thread has more of its stack than that */ };
+    const uintptr_t first = (uintptr_t)source->base.data, stack = (uintptr_t)launch->stack;
+    return !source->owns_host && first < stack && stack - first < source->bytes + AMP_PRIV_LEFT_BYTES;
+}
+
+/* Refuses a launch on such memory, which its own frames use. */
+AMP_PRIV_COLD amp_status amp_priv_portability_left(const amp_priv_launch *launch)
+{
+    for (int i = 0; i < launch->site->capture_count; i++)
+        if (launch->watched[i] && amp_priv_memory_is_left(launch, launch->watched[i]))
+            return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
+                                        "the memory of %s is that of a function that has returned, and others use it "
+                                        "now: allocate it, or make the array static",
+                                        amp_priv_portability_name(launch, i));
+    return AMP_OK;
+}
+
 /* Before a launch whose captures are in place. */
 AMP_PRIV_COLD void amp_priv_portability_begin(amp_priv_launch *launch)
 {

@@ -115,6 +115,37 @@ static int child_right_atomics(void)
     exit(0);
 }
 
+/* ---- views of arrays on the stack ------------------------------------------------------------------ */
+
+__attribute__((noinline)) static amp_array_view_int_1 view_of_local(void)
+{
+    int values[N] = { 0 };
+    return amp_array_view_int_1_create(values, AMP_EXTENT(N));
+}
+__attribute__((noinline)) static void add_one(amp_array_view_int_1 v)
+{
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+}
+
+static int child_returned(void)
+{
+    amp_array_view_int_1 v = view_of_local();
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+    exit(0); /* is not reached */
+}
+
+static int child_not_returned(void)
+{
+    int values[N] = { 0 };
+    static int lasting[N];
+    AMP_ARRAY_VIEW(int, 1, v, values, N);
+    AMP_ARRAY_VIEW(int, 1, w, lasting, N);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+    add_one(v);
+    add_one(w);
+    exit(0);
+}
+
 /* ---- overlapping sections ------------------------------------------------------------------------- */
 
 #define SHIFTED(first, second, ...)                                                                                    \
@@ -349,7 +380,8 @@ CHILDREN({ "atomic_reads", child_atomic_reads }, { "atomic_tests", child_atomic_
          { "barriers", child_barriers }, { "global", child_global }, { "right_barriers", child_right_barriers },
          { "quotients", child_quotients }, { "right_quotients", child_right_quotients }, { "cut", child_cut },
          { "not_cut", child_not_cut }, { "sections", child_sections }, { "right_sections", child_right_sections },
-         { "values", child_values }, { "right_values", child_right_values })
+         { "returned", child_returned }, { "not_returned", child_not_returned }, { "values", child_values },
+         { "right_values", child_right_values })
 
 static int count_of(const char *text, const char *part)
 {
@@ -406,6 +438,13 @@ static void phases_that_read_what_others_write_are_told(void **state)
     expect_told("global", "'line', which has elements for a tile, is indexed by global", 1);
 }
 
+static void arrays_of_functions_that_returned_are_told(void **state)
+{
+    (void)state;
+    expect_told("returned", "the memory of v is that of a function that has returned", 1);
+    expect_told("not_returned", NULL, 0);
+}
+
 static void overlapping_sections_are_told(void **state)
 {
     (void)state;
@@ -426,8 +465,11 @@ int run_checked_kernels(void);
 int run_checked_kernels(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(plain_reads_beside_atomic_functions_are_told), TEST(overlapping_sections_are_told),
-        TEST(values_that_lose_their_fraction_are_told),     TEST(values_that_cannot_be_meant_are_told),
+        TEST(plain_reads_beside_atomic_functions_are_told),
+        TEST(arrays_of_functions_that_returned_are_told),
+        TEST(overlapping_sections_are_told),
+        TEST(values_that_lose_their_fraction_are_told),
+        TEST(values_that_cannot_be_meant_are_told),
         TEST(phases_that_read_what_others_write_are_told),
     };
     return cmocka_run_group_tests_name("checked/kernels", tests, NULL, NULL);
