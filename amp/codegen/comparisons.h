@@ -63,6 +63,8 @@ AMP_PRIV_COLD const char *amp_priv_exchanges_equal(const amp_priv_tree *tree, in
     const amp_priv_tree_node *const node = &tree->node[n], *const parent = &tree->node[node->parent];
     const bool is_condition =
         (parent->kind == AMP_PRIV_TREE_IF && parent->a == n) || (parent->kind == AMP_PRIV_TREE_LOOP && parent->b == n);
+    if (!is_condition && parent->kind != AMP_PRIV_TREE_BLOCK)
+        return NULL;
     *name = amp_priv_tree_named(tree, node->a);
     if (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(node->token, "==") && *name &&
         parent->kind == AMP_PRIV_TREE_BLOCK && !amp_priv_tree_is_used(tree, n))
@@ -81,11 +83,13 @@ AMP_PRIV_COLD const char *amp_priv_never_ends(const amp_priv_tree *tree, int n, 
     if (loop->kind != AMP_PRIV_TREE_LOOP || !loop->b)
         return NULL;
     for (int i = tree->node[loop->b].first; i <= tree->node[loop->b].last; i++) {
+        if (tree->node[i].kind != AMP_PRIV_TREE_BINARY || tree->node[i].token.length != 2)
+            continue;
         const amp_priv_tree_node *const node = &tree->node[i], *const a = &tree->node[node->a],
                                         *const b = &tree->node[node->b];
         *name = node->a;
-        if (node->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(node->token, ">=") &&
-            a->kind == AMP_PRIV_TREE_NAME && a->value && amp_priv_tree_number_type(a) >= AMP_PRIV_NUMBER_UINT &&
+        if (amp_priv_token_is(node->token, ">=") && a->kind == AMP_PRIV_TREE_NAME && a->value &&
+            amp_priv_tree_number_type(a) >= AMP_PRIV_NUMBER_UINT &&
             amp_priv_number_is_unsigned(amp_priv_tree_number_type(a)) && amp_priv_tree_is_integer(b) && b->value == 0 &&
             (i == loop->b || tree->node[node->parent].kind == AMP_PRIV_TREE_BINARY))
             return AMP_PRIV_MSG_NEVER_BELOW;
@@ -108,14 +112,22 @@ AMP_PRIV_COLD const char *amp_priv_cuts_abs(const amp_priv_tree *tree, int n, in
 /* The first such mistake in a body or function; NULL: there is none. *name: what its message names. */
 AMP_PRIV_COLD const char *amp_priv_comparison_in(const amp_priv_tree *tree, amp_priv_token *name)
 {
-    static const char *(*const find[])(const amp_priv_tree *, int, int *) = { amp_priv_compares_unequal,
-                                                                              amp_priv_exchanges_equal,
-                                                                              amp_priv_never_ends, amp_priv_cuts_abs };
     const char *what = NULL;
     int named = 0;
     for (int n = 1; n < tree->count && !what; n++)
-        for (size_t i = 0; i < sizeof find / sizeof find[0] && !what; i++)
-            what = find[i](tree, n, &named);
+        switch (tree->node[n].kind) {
+        case AMP_PRIV_TREE_BINARY:
+            if (tree->node[n].token.length != 2) /* == and != have two */
+                break;
+            what = amp_priv_compares_unequal(tree, n, &named);
+            if (!what)
+                what = amp_priv_exchanges_equal(tree, n, &named);
+            break;
+        case AMP_PRIV_TREE_ASSIGN: what = amp_priv_exchanges_equal(tree, n, &named); break;
+        case AMP_PRIV_TREE_LOOP: what = amp_priv_never_ends(tree, n, &named); break;
+        case AMP_PRIV_TREE_CALL: what = amp_priv_cuts_abs(tree, n, &named); break;
+        default: break;
+        }
     *name = tree->node[named].token;
     return what && amp_priv_tree_is_evaluated(tree, named) ? what : NULL;
 }
