@@ -264,7 +264,8 @@ linked_part = $(if $(call works,opencl),$(call device_part,$(1),$(2)),@$(call sk
 UNCACHED := env AMP_CACHE=0
 # Two thirds of a test's time on pocl are its optimiser's. It works on the tests of what a kernel computes, on examples and
 # on traces; where the library's own doing is tested, how well kernels run does not matter, and pocl reads a shorter header.
-QUICK_POCL  := POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(addprefix OCL_ICD_VENDORS=,$(wildcard $(abspath $(BUILD))/pocl/vendors))
+SHORT_POCL  := $(addprefix OCL_ICD_VENDORS=,$(wildcard $(abspath $(BUILD))/pocl/vendors))
+QUICK_POCL  := POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(SHORT_POCL)
 UNOPTIMISED := $(UNCACHED) $(QUICK_POCL)
 OF_KERNELS  := api/atomics.c api/capture.c api/kernel_math.c algorithms/subgroup.c api/tile.c
 # Tests of the directory bring a device of their own, and run with the CPU backend. What separate copies change is memory.
@@ -302,12 +303,12 @@ parts-compilers:
 	@CC=$(call quoted,$(QUICKEST)) $(PART) 'modules' tests/check-modules --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
-	@QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'usual mistakes' tests/mistakes.sh --sample
+	@$(SHORT_POCL) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'usual mistakes' tests/mistakes.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover --sample
 	@CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'races' scripts/check-races --sample
 	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
 	   $(call skip,another gcc,$(NO_cmocka)))
-	@CC=$(call quoted,$(CC)) $(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) \
+	@$(SHORT_POCL) CC=$(call quoted,$(CC)) $(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) \
 	 $(PART) 'arguments of macros$(comma) a sample' tests/check-arguments --sample
 	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
 	@$(PART) 'vectors' tests/vectors.sh
