@@ -35,8 +35,8 @@ AMP_PRIV_COLD bool amp_priv_sections_meet(const amp_priv_race_search *s, int w, 
     amp_priv_section_begin(&other, source->base.data, reads);
     for (int d = 0; d < a->rank; d++) {
         const long long distance = reads[d] + read[d].offset - begins[d] - written[d].offset;
-        if (target.stride[d] != other.stride[d] || written[d].of != d || read[d].of != d || written[d].minus ||
-            read[d].minus || llabs(distance) >= s->values[d])
+        if (!written[d].exact || !read[d].exact || target.stride[d] != other.stride[d] || written[d].of != d ||
+            read[d].of != d || written[d].minus || read[d].minus || llabs(distance) >= s->values[d])
             return false;
         differs = differs || distance != 0;
     }

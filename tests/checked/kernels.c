@@ -184,6 +184,7 @@ static int child_right_sections(void)
     SHIFTED(1, 0, { AMP_AT(to, i) = AMP_AT(from, i + 1); });
     SHIFTED(0, 1, { if (i == 0) AMP_AT(to, i) = AMP_AT(from, i); });
     SHIFTED(20, 0, { AMP_AT(to, i) = AMP_AT(from, i); });
+    SHIFTED(16, 0, { AMP_AT(to, i) = AMP_AT(from, i % 16); });
     SHIFTED_SQUARE(8, 0, { AMP_AT(to, i, j) = AMP_AT(from, i, j); });
     SHIFTED_SQUARE(0, 0, { AMP_AT(to, i, j) = AMP_AT(from, i, j); });
     SHIFTED_SQUARE(7, 0, { AMP_AT(to, i, j) = AMP_AT(from, i, j); });
