@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // = in a condition, where == is meant.
 // says: the condition assigns to 'k', and is true where that is not 0: compare with `==`
+// options: -Wno-parentheses
+// (clang has a warning of its own, by default, for each copy of the body)
 #include "amp.h"
 
 int main(void)
