@@ -31,15 +31,13 @@ typedef struct amp_priv_access {
     const char *view, *file;
     int line;
     const int *extent; /* NULL: not checked (amp_get_ref) */
-    const void *data;
-    int size; /* of an element, in kernels, too */
 } amp_priv_access;
 
 #define AMP_PRIV_ACCESS(in_kernel, view)                                                                               \
-    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){AMP_PRIV_ELEMENT_SIZE(in_kernel, view), __extension__ #view, __FILE__,  \
-                                               __LINE__, (view).extent.v, (view).data, (int)sizeof *(view).data}),     \
+    AMP_PRIV_HOST_OR_DEVICE(((amp_priv_access){ AMP_PRIV_ELEMENT_SIZE(in_kernel, view), __extension__ #view, __FILE__, \
+                                                __LINE__, (view).extent.v }),                                          \
                             "0")
-#define AMP_PRIV_ACCESS_UNCHECKED       ((amp_priv_access){ 0, NULL, NULL, 0, NULL, NULL, 0 })
+#define AMP_PRIV_ACCESS_UNCHECKED       ((amp_priv_access){ 0, NULL, NULL, 0, NULL })
 #define AMP_PRIV_HOST_HAS(access, head) amp_priv_host_access_at(&access, head)
 
 /* Bounds check. Hot path: one comparison of the last index with a limit (0 if another index is out of range), which
@@ -50,20 +48,15 @@ typedef struct amp_priv_access {
     if (access.extent) {                                                                                               \
         const unsigned long long last = 0 AMP_PRIV_EACH(AMP_PRIV_LAST_OF, N, (__VA_ARGS__));                           \
         const bool others = 1 AMP_PRIV_EACH(AMP_PRIV_AND_INSIDE, (N, access.extent), (__VA_ARGS__));                   \
-        const amp_priv_offset row = N > 1 && others ? offset - (amp_priv_offset)last : 0;                              \
-        amp_priv_offset in_row = (amp_priv_offset)last;                                                                \
         if (__builtin_expect(last >= amp_priv_limit(others & (head->capture >= 0), access.extent[N - 1]), 0)) {        \
-            const long long outside[] = {__VA_ARGS__};                                                                 \
+            const long long outside[] = { __VA_ARGS__ };                                                               \
             if (access.element_size && head->source != AMP_PRIV_IN_KERNEL) {                                           \
                 amp_priv_outside_on_host(access, N, outside);                                                          \
                 offset = 0;                                                                                            \
-                in_row = -row;                                                                                         \
             } else if (AMP_PRIV_NOTE_OUTSIDE(head, N, outside)) {                                                      \
                 offset = 0;                                                                                            \
-                in_row = -row;                                                                                         \
             }                                                                                                          \
         }                                                                                                              \
-        offset = AMP_PRIV_FROM_ROW(access, row, in_row, offset);                                                       \
     }
 #define AMP_PRIV_LAST_OF(n, N, i)               +(n == 1 ? (unsigned long long)(i) : 0)
 #define AMP_PRIV_AND_INSIDE(n, A, i)            AMP_PRIV_AND_INSIDE_(n, AMP_PRIV_UNWRAP A, i)
@@ -76,19 +69,6 @@ AMP_PRIV_NO_TSAN unsigned long long amp_priv_limit(bool others, int extent)
 {
     return (unsigned)extent & -(unsigned)others; /* a mask: gcc would make a branch of a choice, and leave it inside */
 }
-
-/* clang keeps the address of a row in a register over a loop where it sees one. */
-#if defined(__clang__)
-#define AMP_PRIV_FROM_ROW(access, row, in_row, offset) amp_priv_from_row(&access, row, in_row)
-AMP_PRIV_NO_TSAN amp_priv_offset amp_priv_from_row(const amp_priv_access *access, amp_priv_offset row,
-                                                   amp_priv_offset in_row)
-{
-    const char *const data = access->data, *const begin = data + row * access->size;
-    return (begin + in_row * access->size - data) / access->size;
-}
-#else
-#define AMP_PRIV_FROM_ROW(access, row, in_row, offset) ((void)in_row, offset)
-#endif
 
 /* One pointer to what is reported: gcc would keep its parts in registers over the surrounding loop. */
 #if defined(__clang__)
@@ -139,8 +119,7 @@ typedef struct amp_priv_thread_position {
 
 /* The same for all index types: offset is an expression, of the index given. */
 #define AMP_PRIV_DEVICE_CHECKED(N, attribute, name, parameters, given, offset)                                         \
-    attribute "amp_priv_offset " name "(const amp_priv_head" #N " *head, amp_priv_stride" #N " stride"                 \
-        parameters                                                                                                     \
+    attribute "amp_priv_offset " name "(const amp_priv_head" #N " *head, amp_priv_stride" #N " stride" parameters      \
               ") { const long given[] = {" given "}; (void)stride;"                                                    \
               " for (int d = 0; d < " #N "; d++)"                                                                      \
               " if (given[d] < 0 || given[d] >= head->extent.v[d] || !amp_priv_in_rows(head->rows, given[0])) {"       \
@@ -149,13 +128,14 @@ typedef struct amp_priv_thread_position {
 /* The device's meaning of the text that AMP_AT leaves in a kernel. */
 #define AMP_PRIV_DEVICE_AT(N, parameters, names, components)                                                           \
     "typedef struct amp_priv_head" #N " { __global int *fault; int capture; amp_extent" #N                             \
-    " extent; int rows[4]; } amp_priv_head" #N ";\n"                                                                \
-    AMP_PRIV_DEVICE_CHECKED(N, "static inline ", "amp_priv_checked_" #N, parameters, names,                            \
-                            "amp_priv_offset_" #N "(stride, " names ")")                                               \
-    "#define amp_priv_at_" #N "(in_kernel, head, stride, " names ") amp_priv_checked_" #N "(head, stride, "            \
-    names ")\n"                                                                                                        \
-    "static inline amp_priv_offset amp_priv_checked_index" #N "(const amp_priv_head" #N " *head, amp_priv_stride" #N   \
-    " stride, amp_index" #N " index) { return amp_priv_checked_" #N "(head, stride" components "); }\n"
+    " extent; int rows[4]; } amp_priv_head" #N                                                                         \
+    ";\n" AMP_PRIV_DEVICE_CHECKED(N, "static inline ", "amp_priv_checked_" #N, parameters, names,                      \
+                                  "amp_priv_offset_" #N "(stride, " names                                              \
+                                  ")") "#define amp_priv_at_" #N "(in_kernel, head, stride, " names                    \
+                                       ") amp_priv_checked_" #N "(head, stride, " names ")\n"                          \
+                                       "static inline amp_priv_offset amp_priv_checked_index" #N                       \
+                                       "(const amp_priv_head" #N " *head, amp_priv_stride" #N " stride, amp_index" #N  \
+                                       " index) { return amp_priv_checked_" #N "(head, stride" components "); }\n"
 
 /* // >>runtime: what the macros call. */
 
