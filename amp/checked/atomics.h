@@ -24,11 +24,10 @@ AMP_PRIV_COLD bool amp_priv_atomic_is_shared(const amp_priv_race_search *s, int 
 /* Are m and n in different branches of a condition that is the same for all indexes? */
 AMP_PRIV_COLD bool amp_priv_atomic_excludes(const amp_priv_race_search *s, int m, int n)
 {
-    for (; m && m != s->tree->root; m = s->tree->node[m].parent) {
-        const int condition = amp_priv_race_condition(s->tree, m);
-        const amp_priv_tree_node *const branch = &s->tree->node[m];
-        if (condition && !(n >= branch->first && n <= branch->last) && amp_priv_race_is_uniform(s, condition))
+    while ((m = amp_priv_race_branch_without(s->tree, m, n)) != 0) {
+        if (amp_priv_race_is_uniform(s, amp_priv_race_condition(s->tree, m)))
             return true;
+        m = s->tree->node[m].parent;
     }
     return false;
 }
@@ -125,17 +124,12 @@ AMP_PRIV_COLD const char *amp_priv_atomics_of(const amp_priv_kernel_tree *body, 
     const char *what = NULL;
     bool is_many = false;
     int entered = 0;
-    amp_priv_race_search search = { .tree = tree,
-                                    .body = body,
-                                    .site = site,
-                                    .values = values,
-                                    .captured = captured,
-                                    .likely = true,
-                                    .entered = &entered };
+    amp_priv_race_search search = amp_priv_race_search_of(body, site, values, captured, &entered);
+    search.likely = true;
     for (int d = 0; d < site->rank; d++)
         is_many = is_many || values[d] > (site->tiled ? site->tile[d] : 1);
-    for (int n = 1; n < tree->count && is_many && body->good; n++)
-        search.ends_early = search.ends_early || amp_priv_race_ends(&search, n);
+    if (is_many && body->good)
+        amp_priv_race_find_ends(&search);
     for (int n = 1; n < tree->count && is_many && body->good && !what; n++) {
         const int call = amp_priv_race_atomic(tree, n);
         *capture = call ? amp_priv_race_capture(&search, n) : -1;

@@ -36,56 +36,18 @@ AMP_PRIV_COLD int amp_priv_barrier_loop(const amp_priv_tree *tree, int m, int n)
     return 0;
 }
 
-/* Is one of the phases in a branch that the other one is not in? */
-AMP_PRIV_COLD bool amp_priv_barrier_branches(const amp_priv_tree *tree, int m, int n)
-{
-    for (int i = m; i && i != tree->root; i = tree->node[i].parent)
-        if (amp_priv_race_condition(tree, i) && !(n >= tree->node[i].first && n <= tree->node[i].last))
-            return true;
-    return false;
-}
-
-/* Does one phase write an element that another thread reads in the other phase? Returns the name's node. loop: of the
-   user's, whose rounds they are in; 0: they follow each other. */
-AMP_PRIV_COLD int amp_priv_phases_meet(const amp_priv_tree *tree, int writing, int reading, int loop)
-{
-    amp_priv_tile_index written[3], read[3];
-    amp_priv_tile_range writers, readers;
-    int dimensions, others;
-    const amp_priv_tree_node *const writes = &tree->node[tree->node[writing].d], *const reads =
-                                                                                     &tree->node[tree->node[reading].d];
-    for (int n = writes->first; n <= writes->last; n++) {
-        const int array = amp_priv_tile_array(tree, n, &dimensions);
-        const amp_priv_tree_use use = array ? amp_priv_tree_use_of(tree, n) : AMP_PRIV_TREE_READ;
-        if ((use != AMP_PRIV_TREE_WRITE && use != AMP_PRIV_TREE_CHANGE) ||
-            !amp_priv_tile_indexes(tree, n, dimensions, written))
-            continue;
-        const bool is_known = amp_priv_tile_threads_at(tree, writing, n, &writers);
-        for (int i = reads->first; i <= reads->last; i++)
-            if (amp_priv_tile_array(tree, i, &others) == array && i != n &&
-                amp_priv_tree_use_of(tree, i) == AMP_PRIV_TREE_READ &&
-                amp_priv_tile_indexes(tree, i, dimensions, read) &&
-                ((loop && (written[0].loop == loop || read[0].loop == loop))
-                     ? amp_priv_tile_strides_meet(tree, writing, n, i, written, read, dimensions)
-                     : is_known && amp_priv_tile_threads_at(tree, reading, i, &readers) &&
-                           amp_priv_tile_indexes_meet(written, &writers, read, &readers, dimensions)))
-                return n;
-    }
-    return 0;
-}
-
 /* Do the phases, the first before the second, or one alone, need a barrier that is not there? Returns the name's node
    of an element; 0: they do not. */
 AMP_PRIV_COLD int amp_priv_barrier_misses(const amp_priv_tree *tree, int first, int second)
 {
     const int loop = amp_priv_barrier_loop(tree, first, second);
     int met = 0;
-    if (amp_priv_barrier_branches(tree, first, second) || amp_priv_barrier_branches(tree, second, first) ||
+    if (amp_priv_race_branch_without(tree, first, second) || amp_priv_race_branch_without(tree, second, first) ||
         (first == second && amp_priv_phase_meets(tree, first)))
         return 0;
     if (first != second && !amp_priv_barrier_is_in(tree, tree->node[first].last + 1, tree->node[second].first - 1)) {
-        met = amp_priv_phases_meet(tree, first, second, 0);
-        met = met ? met : amp_priv_phases_meet(tree, second, first, 0);
+        met = amp_priv_phases_meet(tree, first, second, AMP_PRIV_PHASES_FOLLOW);
+        met = met ? met : amp_priv_phases_meet(tree, second, first, AMP_PRIV_PHASES_FOLLOW);
     }
     if (!met && loop && !amp_priv_barrier_is_in(tree, tree->node[second].last + 1, tree->node[loop].last) &&
         !amp_priv_barrier_is_in(tree, tree->node[loop].first, tree->node[first].first - 1)) {

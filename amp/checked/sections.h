@@ -49,17 +49,11 @@ AMP_PRIV_COLD int amp_priv_sections_of(const amp_priv_kernel_tree *body, const a
 {
     const amp_priv_tree *const tree = &body->tree;
     int entered = 0;
-    amp_priv_race_search search = { .tree = tree,
-                                    .body = body,
-                                    .site = site,
-                                    .values = values,
-                                    .captured = captured,
-                                    .likely = true,
-                                    .entered = &entered };
+    amp_priv_race_search search = amp_priv_race_search_of(body, site, values, captured, &entered);
+    search.likely = true;
     for (int n = 1; n < tree->count && body->good && captured && !site->tiled; n++) {
-        const amp_priv_tree_use use =
-            tree->node[n].kind == AMP_PRIV_TREE_ACCESS ? amp_priv_tree_use_of(tree, n) : AMP_PRIV_TREE_READ;
-        if ((use != AMP_PRIV_TREE_WRITE && use != AMP_PRIV_TREE_CHANGE) || !amp_priv_race_comes(&search, n, true))
+        if (tree->node[n].kind != AMP_PRIV_TREE_ACCESS || !amp_priv_tree_is_written(tree, n) ||
+            !amp_priv_race_comes(&search, n, true))
             continue;
         for (int i = 1; i < tree->count; i++)
             if (tree->node[i].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_use_of(tree, i) == AMP_PRIV_TREE_READ &&

@@ -285,31 +285,54 @@ AMP_PRIV_COLD bool amp_priv_tile_strides_meet(const amp_priv_tree *tree, int pha
     return true;
 }
 
-/* Does the phase read what other threads write in it? Returns the name's node; 0: it does not. */
-AMP_PRIV_COLD int amp_priv_phase_meets(const amp_priv_tree *tree, int phase)
+/* In which order threads come to a write in one phase and a read in another: a loop's number says in its rounds. */
+enum { AMP_PRIV_PHASES_FOLLOW = 0, AMP_PRIV_PHASES_AT_ONCE = -1 /* both are the same phase */ };
+
+/* The accesses at w and r, with these indexes: does one thread write what another one reads? writers: of w, if that is
+   known. */
+AMP_PRIV_COLD bool amp_priv_phases_touch(const amp_priv_tree *tree, const int phases[2], const int nodes[2], int order,
+                                         const amp_priv_tile_index *written, const amp_priv_tile_range *writers,
+                                         const amp_priv_tile_index *read, int dimensions)
+{
+    amp_priv_tile_range readers;
+    const bool in_rounds = order > 0 && (written[0].loop == order || read[0].loop == order);
+    if (!in_rounds && writers && amp_priv_tile_threads_at(tree, phases[1], nodes[1], &readers) &&
+        amp_priv_tile_indexes_meet(written, writers, read, &readers, dimensions))
+        return true;
+    return (in_rounds ||
+            (order == AMP_PRIV_PHASES_AT_ONCE && amp_priv_tile_loop_is_in(tree, phases[0], written, read))) &&
+           amp_priv_tile_strides_meet(tree, phases[0], nodes[0], nodes[1], written, read, dimensions);
+}
+
+/* Does one phase write an element that another thread reads in the other one? Returns the name's node; 0: it does
+   not. */
+AMP_PRIV_COLD int amp_priv_phases_meet(const amp_priv_tree *tree, int writing, int reading, int order)
 {
     amp_priv_tile_index written[3], read[3];
-    amp_priv_tile_range writers, readers;
+    amp_priv_tile_range writers;
     int dimensions, others;
-    const amp_priv_tree_node *const threads = &tree->node[tree->node[phase].d];
-    for (int n = threads->first; n <= threads->last; n++) {
+    const amp_priv_tree_node *const writes = &tree->node[tree->node[writing].d], *const reads =
+                                                                                     &tree->node[tree->node[reading].d];
+    for (int n = writes->first; n <= writes->last; n++) {
         const int array = amp_priv_tile_array(tree, n, &dimensions);
-        const amp_priv_tree_use use = array ? amp_priv_tree_use_of(tree, n) : AMP_PRIV_TREE_READ;
-        if (use == AMP_PRIV_TREE_READ || use == AMP_PRIV_TREE_TAKE ||
-            !amp_priv_tile_indexes(tree, n, dimensions, written))
+        if (!array || !amp_priv_tree_is_written(tree, n) || !amp_priv_tile_indexes(tree, n, dimensions, written))
             continue;
-        const bool is_known = amp_priv_tile_threads_at(tree, phase, n, &writers);
-        for (int i = threads->first; i <= threads->last; i++)
+        const bool is_known = amp_priv_tile_threads_at(tree, writing, n, &writers);
+        for (int i = reads->first; i <= reads->last; i++)
             if (i != n && amp_priv_tile_array(tree, i, &others) == array &&
                 amp_priv_tree_use_of(tree, i) == AMP_PRIV_TREE_READ &&
                 amp_priv_tile_indexes(tree, i, dimensions, read) &&
-                ((is_known && amp_priv_tile_threads_at(tree, phase, i, &readers) &&
-                  amp_priv_tile_indexes_meet(written, &writers, read, &readers, dimensions)) ||
-                 (amp_priv_tile_loop_is_in(tree, phase, written, read) &&
-                  amp_priv_tile_strides_meet(tree, phase, n, i, written, read, dimensions))))
+                amp_priv_phases_touch(tree, (const int[]){ writing, reading }, (const int[]){ n, i }, order, written,
+                                      is_known ? &writers : NULL, read, dimensions))
                 return n;
     }
     return 0;
+}
+
+/* Does the phase read what other threads write in it? */
+AMP_PRIV_COLD int amp_priv_phase_meets(const amp_priv_tree *tree, int phase)
+{
+    return amp_priv_phases_meet(tree, phase, phase, AMP_PRIV_PHASES_AT_ONCE);
 }
 
 /* // >>contents */
@@ -415,10 +438,9 @@ AMP_PRIV_COLD bool amp_priv_tile_is_same(const amp_priv_tree *tree, int n, int d
 /* Does each tile write its own values to the same elements of a view, by an access at n? */
 AMP_PRIV_COLD bool amp_priv_tile_repeats(const amp_priv_tree *tree, int n)
 {
-    const amp_priv_tree_use use = amp_priv_tree_use_of(tree, n);
     bool has_local = false;
     if (tree->node[n].kind != AMP_PRIV_TREE_ACCESS || tree->node[tree->node[n].a].meaning != AMP_PRIV_MEANS_CAPTURE ||
-        (use != AMP_PRIV_TREE_WRITE && use != AMP_PRIV_TREE_CHANGE) || !amp_priv_tree_is_evaluated(tree, n))
+        !amp_priv_tree_is_written(tree, n) || !amp_priv_tree_is_evaluated(tree, n))
         return false;
     for (int index = tree->node[n].b; index; index = tree->node[index].next) {
         const amp_priv_tile_index place = amp_priv_tile_index_of(tree, index, 0);
@@ -432,7 +454,8 @@ AMP_PRIV_COLD bool amp_priv_tile_repeats(const amp_priv_tree *tree, int n)
         has_local = !condition || amp_priv_tile_is_same(tree, condition, 0);
     }
     const int by = amp_priv_tree_written_by(tree, n);
-    return has_local && (use == AMP_PRIV_TREE_CHANGE || !amp_priv_tile_is_same(tree, tree->node[by].b, 0));
+    return has_local &&
+           (amp_priv_tree_use_of(tree, n) == AMP_PRIV_TREE_CHANGE || !amp_priv_tile_is_same(tree, tree->node[by].b, 0));
 }
 
 /* // >>find */

@@ -120,9 +120,8 @@ AMP_PRIV_COLD bool amp_priv_value_is_outside(const amp_priv_tree *tree, int n)
         return false;
     const amp_priv_tree_node *const loop = &tree->node[index.loop], *const limit = &tree->node[loop->b],
                                     *const step = &tree->node[loop->c];
-    for (int i = n; i && i != index.loop; i = tree->node[i].parent)
-        if (amp_priv_race_condition(tree, i))
-            return false;
+    if (!amp_priv_tree_is_for_all(tree, index.loop, n))
+        return false;
     const amp_priv_tile_index end = amp_priv_tile_index_of(tree, limit->kind == AMP_PRIV_TREE_BINARY ? limit->b : 0, 0);
     return step->kind == AMP_PRIV_TREE_STEP && amp_priv_token_is(step->token, "++") && end.kind == AMP_PRIV_AT_NUMBER &&
            tree->node[limit->a].kind == AMP_PRIV_TREE_NAME &&
@@ -166,9 +165,7 @@ AMP_PRIV_COLD void amp_priv_warn_of_values(const amp_priv_kernel_tree *body, con
     const bool is_algorithm = amp_priv_site_is_algorithm(site);
     int entered = 0;
     const char *what = NULL;
-    const amp_priv_race_search search = {
-        .tree = tree, .body = body, .site = site, .values = values, .captured = captured, .entered = &entered
-    };
+    const amp_priv_race_search search = amp_priv_race_search_of(body, site, values, captured, &entered);
     for (int n = 1; n < tree->count && body->good && !site->unchecked && !what; n++)
         what = !is_algorithm                    ? amp_priv_value_mistake(&search, n)
                : amp_priv_value_is_cut(tree, n) ? AMP_PRIV_MSG_VALUE_CUT

@@ -57,10 +57,7 @@ AMP_PRIV_COLD size_t amp_priv_stores(amp_priv_launch_site *site, void *const *ca
     const amp_priv_tree *const tree = &body->tree;
     size_t stores = 0;
     for (int n = 1; n < tree->count; n++)
-        if (tree->node[n].kind == AMP_PRIV_TREE_ACCESS) {
-            const amp_priv_tree_use use = amp_priv_tree_use_of(tree, n);
-            stores += use == AMP_PRIV_TREE_WRITE || use == AMP_PRIV_TREE_CHANGE;
-        }
+        stores += tree->node[n].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_is_written(tree, n);
     if (!body->good)
         stores = SIZE_MAX;
     amp_priv_site_tree_give(body);

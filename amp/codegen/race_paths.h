@@ -113,6 +113,15 @@ AMP_PRIV_COLD int amp_priv_race_condition(const amp_priv_tree *tree, int n)
     return is_branch && p->a != n ? p->a : 0;
 }
 
+/* The innermost branch, around m, that n is not in; 0: there is none. */
+AMP_PRIV_COLD int amp_priv_race_branch_without(const amp_priv_tree *tree, int m, int n)
+{
+    for (; m && m != tree->root; m = tree->node[m].parent)
+        if (amp_priv_race_condition(tree, m) && !(n >= tree->node[m].first && n <= tree->node[m].last))
+            return m;
+    return 0;
+}
+
 /* Does each index that comes to a part of the tree, the root or a phase, come to the node? */
 AMP_PRIV_COLD bool amp_priv_tree_is_for_all(const amp_priv_tree *tree, int part, int n)
 {
@@ -150,6 +159,23 @@ AMP_PRIV_COLD bool amp_priv_race_ends(const amp_priv_race_search *s, int n)
     return true;
 }
 
+AMP_PRIV_COLD void amp_priv_race_find_ends(amp_priv_race_search *s)
+{
+    s->ends_early = false;
+    for (int n = 1; n < s->tree->count; n++)
+        s->ends_early = s->ends_early || amp_priv_race_ends(s, n);
+}
+
+/* A search in a body; *entered, which counts its functions, is 0. */
+AMP_PRIV_COLD amp_priv_race_search amp_priv_race_search_of(const amp_priv_kernel_tree *body,
+                                                           const amp_priv_launch_site *site, const int *values,
+                                                           void *const *captured, int *entered)
+{
+    return (amp_priv_race_search){
+        .tree = &body->tree, .body = body, .site = site, .values = values, .captured = captured, .entered = entered
+    };
+}
+
 /* Begins the search in the function that is called at n, with a view; false: there is none. */
 AMP_PRIV_COLD bool amp_priv_race_enter(amp_priv_race_search *function, const amp_priv_race_search *s, int n)
 {
@@ -173,9 +199,7 @@ AMP_PRIV_COLD bool amp_priv_race_enter(amp_priv_race_search *function, const amp
     function->tree = &called->tree;
     function->caller = s;
     function->call = n;
-    function->ends_early = false;
-    for (int i = 1; i < called->tree.count; i++)
-        function->ends_early = function->ends_early || amp_priv_race_ends(function, i);
+    amp_priv_race_find_ends(function);
     return true;
 }
 

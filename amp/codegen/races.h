@@ -403,11 +403,8 @@ AMP_PRIV_COLD amp_priv_race amp_priv_race_of(const amp_priv_kernel_tree *body, c
     amp_priv_race race = { AMP_PRIV_RACE_NONE, -1, false };
     if (!is_many || !body->good)
         return race;
-    amp_priv_race_search search = {
-        .tree = &body->tree, .body = body, .site = site, .values = values, .captured = captured, .entered = &entered
-    };
-    for (int n = 1; n < body->tree.count; n++)
-        search.ends_early = search.ends_early || amp_priv_race_ends(&search, n);
+    amp_priv_race_search search = amp_priv_race_search_of(body, site, values, captured, &entered);
+    amp_priv_race_find_ends(&search);
     race = amp_priv_race_search_in(&search);
     search.likely = true;
     entered = 0;

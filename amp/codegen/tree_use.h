@@ -28,6 +28,13 @@ AMP_PRIV_COLD amp_priv_tree_use amp_priv_tree_use_of(const amp_priv_tree *tree, 
                                                                                         : AMP_PRIV_TREE_READ;
 }
 
+/* Is it written, or changed? */
+AMP_PRIV_COLD bool amp_priv_tree_is_written(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_use use = amp_priv_tree_use_of(tree, n);
+    return use == AMP_PRIV_TREE_WRITE || use == AMP_PRIV_TREE_CHANGE;
+}
+
 /* Argument `number`, from 1 on, of a list of arguments; 0: there are fewer. */
 AMP_PRIV_COLD int amp_priv_tree_nth(const amp_priv_tree *tree, int argument, long long number)
 {
