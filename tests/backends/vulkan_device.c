@@ -25,6 +25,19 @@ static words begin_module(void) { return (words){ { AMP_PRIV_SPIRV_MAGIC, 0x1000
         (module).count += length + 1;                                                                                  \
     } while (0)
 
+/* The module after a change, in new memory, and opened. */
+static uint32_t *changed(const words *m, void (*change)(uint32_t **, size_t *), amp_priv_spirv *module)
+{
+    size_t count = m->count;
+    uint32_t *word = malloc(sizeof m->word);
+    check_that(word != NULL, "there is no memory");
+    memcpy(word, m->word, sizeof m->word);
+    change(&word, &count);
+    check(amp_priv_spirv_is_whole(word, count * sizeof *word));
+    check_that(amp_priv_spirv_open(module, word, count * sizeof *word), "there is no memory");
+    return word;
+}
+
 static const char *fault_of(const words *module, bool on_lavapipe)
 {
     amp_priv_spirv read;
@@ -122,15 +135,9 @@ static void barriers_at_the_ends_of_loops(void **state)
     for (int i = 0; i < 2; i++) {
         const uint32_t code = i ? IADD : AMP_PRIV_SPIRV_BARRIER, latch = i ? NEXT : FIRST_FREE;
         const words m = loop_that_ends_with(code);
-        size_t count = m.count;
-        uint32_t *word = malloc(sizeof m.word);
         amp_priv_spirv module;
-        check_that(word != NULL, "there is no memory");
-        memcpy(word, m.word, sizeof m.word);
-        amp_priv_spirv_join_loops(&word, &count);
-        check_int((int)(count - m.count), i ? 0 : AMP_PRIV_SPIRV_LOOP_ADDS);
-        check(amp_priv_spirv_is_whole(word, count * sizeof *word));
-        check_that(amp_priv_spirv_open(&module, word, count * sizeof *word), "there is no memory");
+        uint32_t *const word = changed(&m, amp_priv_spirv_join_loops, &module);
+        check_int((int)(module.count - m.count), i ? 0 : AMP_PRIV_SPIRV_LOOP_ADDS);
         check_int((int)operand_of(&module, AMP_PRIV_SPIRV_LOOP, 2), (int)latch);
         check_int((int)operand_of(&module, AMP_PRIV_SPIRV_PHI, 4), ENTRY);
         check_int((int)operand_of(&module, AMP_PRIV_SPIRV_PHI, 6), (int)latch);
@@ -223,14 +230,8 @@ static void floats_as_integers(void **state)
         ADD(m, EXCHANGE, INT, AGAIN, CELL, ONE, ONE, ONE);
         if (!in_struct)
             ADD(m, AMP_PRIV_SPIRV_LOAD, INT, VALUE, VARIABLE); /* the first element */
-        size_t count = m.count;
-        uint32_t *word = malloc(sizeof m.word);
         amp_priv_spirv module;
-        check_that(word != NULL, "there is no memory");
-        memcpy(word, m.word, sizeof m.word);
-        amp_priv_spirv_retype(&word, &count);
-        check(amp_priv_spirv_is_whole(word, count * sizeof *word));
-        check_that(amp_priv_spirv_open(&module, word, count * sizeof *word), "there is no memory");
+        uint32_t *const word = changed(&m, amp_priv_spirv_retype, &module);
         const char *const fault = amp_priv_spirv_fault(&module, false);
         check_that(in_struct ? fault != NULL : !fault, "%s", fault ? fault : "floats of a struct are changed");
         check_int(instructions_of(&module, AMP_PRIV_SPIRV_BITCAST), in_struct ? 0 : 2);
@@ -255,14 +256,8 @@ static void signs_of_doubles(void **state)
     ADD(m, AMP_PRIV_SPIRV_OR, LONG, JOINED, LEFT, RIGHT);
     ADD(m, AMP_PRIV_SPIRV_BITCAST, DOUBLE, RESULT, JOINED);
     ADD(m, AMP_PRIV_SPIRV_AND, LONG, NUMBER, BITS, REST);
-    size_t count = m.count;
-    uint32_t *word = malloc(sizeof m.word);
     amp_priv_spirv read;
-    check_that(word != NULL, "there is no memory");
-    memcpy(word, m.word, sizeof m.word);
-    amp_priv_spirv_mend_signs(&word, &count);
-    check(amp_priv_spirv_is_whole(word, count * sizeof *word));
-    check_that(amp_priv_spirv_open(&read, word, count * sizeof *word), "there is no memory");
+    uint32_t *const word = changed(&m, amp_priv_spirv_mend_signs, &read);
     const uint32_t rest = word[read.at[LEFT] + 4], sign = word[read.at[RIGHT] + 4];
     check(word[read.at[rest] + 3] == 0xffffffff && word[read.at[rest] + 4] == 0x7fffffff);
     check(word[read.at[sign] + 3] == 0 && word[read.at[sign] + 4] == 0x80000000);

@@ -44,11 +44,15 @@ static int times(int set, int left, int right)
         for (int i = 0; i < c->n; i++)                                                                                 \
             c->want[i] = (T)(2 * c->data[i] + 1);                                                                      \
     }                                                                                                                  \
+    static void keep_##T(case_##T *c)                                                                                  \
+    {                                                                                                                  \
+        for (int i = 0; i < c->n; i++)                                                                                 \
+            c->want[i] = c->data[i];                                                                                   \
+    }                                                                                                                  \
     static void copy_##T(case_##T *c)                                                                                  \
     {                                                                                                                  \
         amp_copy(c->in, c->out);                                                                                       \
-        for (int i = 0; i < c->n; i++)                                                                                 \
-            c->want[i] = c->data[i];                                                                                   \
+        keep_##T(c);                                                                                                   \
     }                                                                                                                  \
     static void fill_##T(case_##T *c)                                                                                  \
     {                                                                                                                  \
@@ -229,19 +233,23 @@ static int times(int set, int left, int right)
         c->result = amp_nth_element_on(c->where, c->in, c->n / 3);                                                     \
         c->want_result = c->want[c->n / 3];                                                                            \
     }                                                                                                                  \
-    /* All elements; the result is the number of wrong places. */                                                      \
-    static void top_k_##T(case_##T *c)                                                                                 \
+    /* The result counts wrong places. */                                                                              \
+    static void places_##T(case_##T *c)                                                                                \
     {                                                                                                                  \
-        amp_top_k_on(c->where, c->out, c->places, c->in);                                                              \
-        for (int i = 0; i < c->n; i++)                                                                                 \
-            c->want[i] = c->data[i];                                                                                   \
-        qsort(c->want, (size_t)c->n, sizeof(T), compare_##T);                                                          \
-        turn_##T(c->want, c->n);                                                                                       \
         for (int i = 0; i < c->n; i++) {                                                                               \
             const int place = AMP_AT(c->places, i);                                                                    \
             if (place < 0 || place >= c->n || c->data[place] != c->want[i])                                            \
                 c->result++;                                                                                           \
         }                                                                                                              \
+    }                                                                                                                  \
+    /* All elements. */                                                                                                \
+    static void top_k_##T(case_##T *c)                                                                                 \
+    {                                                                                                                  \
+        amp_top_k_on(c->where, c->out, c->places, c->in);                                                              \
+        keep_##T(c);                                                                                                   \
+        qsort(c->want, (size_t)c->n, sizeof(T), compare_##T);                                                          \
+        turn_##T(c->want, c->n);                                                                                       \
+        places_##T(c);                                                                                                 \
     }                                                                                                                  \
     /* Two sorted halves as one, and in it the first place of each element; the result counts wrong places. */         \
     static void merge_##T(case_##T *c)                                                                                 \
@@ -443,14 +451,9 @@ static int times(int set, int left, int right)
     static void bottom_k_##T(case_##T *c)                                                                              \
     {                                                                                                                  \
         amp_bottom_k_on(c->where, c->out, c->places, c->in);                                                           \
-        for (int i = 0; i < c->n; i++)                                                                                 \
-            c->want[i] = c->data[i];                                                                                   \
+        keep_##T(c);                                                                                                   \
         qsort(c->want, (size_t)c->n, sizeof(T), compare_##T);                                                          \
-        for (int i = 0; i < c->n; i++) {                                                                               \
-            const int place = AMP_AT(c->places, i);                                                                    \
-            if (place < 0 || place >= c->n || c->data[place] != c->want[i])                                            \
-                c->result++;                                                                                           \
-        }                                                                                                              \
+        places_##T(c);                                                                                                 \
     }                                                                                                                  \
     /* Into memory of the host and back, and asynchronously. */                                                        \
     static void copy_in_##T(case_##T *c)                                                                               \
@@ -458,16 +461,14 @@ static int times(int set, int left, int right)
         static T between[LARGEST + 1];                                                                                 \
         amp_copy_out(c->in, between, (size_t)c->n);                                                                    \
         amp_copy_in(between, (size_t)c->n, c->out);                                                                    \
-        for (int i = 0; i < c->n; i++)                                                                                 \
-            c->want[i] = c->data[i];                                                                                   \
+        keep_##T(c);                                                                                                   \
     }                                                                                                                  \
     static void copy_async_##T(case_##T *c)                                                                            \
     {                                                                                                                  \
         amp_future done = amp_copy_async(c->in, c->out);                                                               \
         amp_future_wait(done);                                                                                         \
         amp_future_release(&done);                                                                                     \
-        for (int i = 0; i < c->n; i++)                                                                                 \
-            c->want[i] = c->data[i];                                                                                   \
+        keep_##T(c);                                                                                                   \
     }                                                                                                                  \
     /* Of both halves, sorted; the result is the number of wrong counts and elements. */                               \
     static void sets_##T(case_##T *c)                                                                                  \
