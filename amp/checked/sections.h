@@ -22,7 +22,7 @@ AMP_PRIV_COLD bool amp_priv_sections_meet(const amp_priv_race_search *s, int w, 
 {
     const int to = amp_priv_race_capture(s, w), from = amp_priv_race_capture(s, r);
     const amp_priv_head *const a = to >= 0 ? s->captured[to] : NULL, *const b = from >= 0 ? s->captured[from] : NULL;
-    amp_priv_race_index written[AMP_MAX_RANK], read[AMP_MAX_RANK];
+    amp_priv_index written[AMP_MAX_RANK], read[AMP_MAX_RANK];
     long long begins[AMP_MAX_RANK], reads[AMP_MAX_RANK];
     bool differs = false;
     if (!a || !b || to == from || !a->kind || !b->kind || a->source != b->source || a->rank != b->rank ||

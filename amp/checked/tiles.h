@@ -18,124 +18,31 @@
 
 /* // >>indexes */
 
-typedef enum amp_priv_tile_index_kind {
-    AMP_PRIV_AT_UNKNOWN,
-    AMP_PRIV_AT_NUMBER, /* offset */
-    AMP_PRIV_AT_LOCAL,  /* t.local.v[of] + offset, or (minus) offset - t.local.v[of] */
-    AMP_PRIV_AT_LOOP,   /* the variable of a loop that begins with offset; unknown_begin: not a number */
-    AMP_PRIV_AT_STRIDE  /* t.local.v[of] + or - such a variable */
-} amp_priv_tile_index_kind;
-
-typedef struct amp_priv_tile_index {
-    amp_priv_tile_index_kind kind;
-    int of, loop; /* loop: its node */
-    long long offset;
-    bool minus, unknown_begin;
-} amp_priv_tile_index;
-
 /* Is a part of the tree t.local, t.global or t.tile, or the same of a tile? */
 AMP_PRIV_COLD bool amp_priv_tile_is_member(const amp_priv_tree *tree, int n, const char *member)
 {
     return tree->node[n].kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(tree->node[n].token, member);
 }
 
-static amp_priv_tile_index amp_priv_tile_index_of(const amp_priv_tree *tree, int n, int depth);
-
-/* The value of an AMP_CONSTANT. */
-AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of_capture(const amp_priv_tree *tree, int n)
+/* An index of an array or a view, in a tile. Unknown is what only some threads have, and o - x of a loop. */
+AMP_PRIV_COLD amp_priv_index amp_priv_tile_index_of(const amp_priv_tree *tree, int n)
 {
-    const amp_priv_tree_node *const name = &tree->node[n];
-    const amp_priv_capture *const capture =
-        name->meaning == AMP_PRIV_MEANS_CAPTURE ? &tree->site->captures[name->of] : NULL;
-    amp_priv_tile_index index = { .kind = AMP_PRIV_AT_UNKNOWN };
-    if (capture && capture->kind == AMP_PRIV_CAPTURE_CONSTANT) {
-        index.kind = AMP_PRIV_AT_NUMBER;
-        index.offset = capture->value;
-    }
+    const amp_priv_race_search body = { .tree = tree, .site = tree->site };
+    amp_priv_index index = amp_priv_index_of(&body, n, 0);
+    if (!index.exact || (index.minus && index.loop))
+        index.kind = AMP_PRIV_AT_UNKNOWN;
     return index;
-}
-
-AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of_name(const amp_priv_tree *tree, int n, int depth)
-{
-    amp_priv_tile_index index = { .kind = AMP_PRIV_AT_UNKNOWN };
-    const long long variable = tree->node[n].value;
-    const int from = variable ? amp_priv_race_declaration(tree, variable) : 0;
-    if (!variable)
-        return amp_priv_tile_index_of_capture(tree, n);
-    if (from)
-        return amp_priv_tile_index_of(tree, tree->node[from].a, depth);
-    const amp_priv_tree_node *const declared = &tree->node[tree->declared[variable]];
-    const int loop = tree->node[declared->parent].parent;
-    if (tree->node[loop].kind != AMP_PRIV_TREE_LOOP || tree->node[loop].a != declared->parent || !declared->a)
-        return index;
-    const amp_priv_tile_index begin = amp_priv_tile_index_of(tree, declared->a, depth);
-    index.kind = AMP_PRIV_AT_LOOP;
-    index.loop = loop;
-    index.offset = begin.offset;
-    index.unknown_begin = begin.kind != AMP_PRIV_AT_NUMBER;
-    return index;
-}
-
-/* The sum or difference of two indexes, also the product or quotient of two numbers. */
-AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of_two(amp_priv_token by, amp_priv_tile_index a,
-                                                             amp_priv_tile_index b)
-{
-    const bool is_minus = amp_priv_token_is(by, "-"), is_sum = is_minus || amp_priv_token_is(by, "+");
-    const bool has_loop = a.kind == AMP_PRIV_AT_LOOP || b.kind == AMP_PRIV_AT_LOOP,
-               has_local = a.kind == AMP_PRIV_AT_LOCAL || b.kind == AMP_PRIV_AT_LOCAL;
-    amp_priv_tile_index place = { .kind = AMP_PRIV_AT_UNKNOWN };
-    if (a.kind == AMP_PRIV_AT_UNKNOWN || b.kind == AMP_PRIV_AT_UNKNOWN || a.kind == AMP_PRIV_AT_STRIDE ||
-        b.kind == AMP_PRIV_AT_STRIDE || (a.kind == b.kind && a.kind != AMP_PRIV_AT_NUMBER))
-        return place;
-    if (!is_sum) {
-        const bool is_quotient = amp_priv_token_is(by, "/"), is_product = amp_priv_token_is(by, "*");
-        if (has_loop || has_local || (is_quotient && b.offset == 0) ||
-            (!is_quotient && !is_product && (b.offset < 0 || b.offset > 31)))
-            return place;
-        place.kind = AMP_PRIV_AT_NUMBER;
-        place.offset = is_quotient ? a.offset / b.offset : is_product ? a.offset * b.offset : a.offset >> b.offset;
-        return place;
-    }
-    place = a.kind == AMP_PRIV_AT_LOCAL || b.kind == AMP_PRIV_AT_NUMBER ? a : b;
-    place.loop = a.loop + b.loop;
-    place.unknown_begin = a.unknown_begin || b.unknown_begin;
-    place.minus = place.kind == AMP_PRIV_AT_LOCAL && (a.kind == AMP_PRIV_AT_LOCAL ? a.minus : b.minus != is_minus);
-    place.offset = a.offset + (is_minus ? -b.offset : b.offset);
-    if (has_loop)
-        place.kind = has_local && !place.minus ? AMP_PRIV_AT_STRIDE : AMP_PRIV_AT_UNKNOWN;
-    return place;
-}
-
-AMP_PRIV_COLD amp_priv_tile_index amp_priv_tile_index_of(const amp_priv_tree *tree, int n, int depth)
-{
-    const amp_priv_tree_node *const node = &tree->node[n], *const v = &tree->node[node->a];
-    const amp_priv_tile_index unknown = { .kind = AMP_PRIV_AT_UNKNOWN };
-    if (!n || depth > AMP_PRIV_RACE_DEPTH)
-        return unknown;
-    if (amp_priv_tree_is_integer(node))
-        return (amp_priv_tile_index){ .kind = AMP_PRIV_AT_NUMBER, .offset = node->value };
-    if (node->kind == AMP_PRIV_TREE_NAME)
-        return amp_priv_tile_index_of_name(tree, n, depth + 1);
-    if (node->kind == AMP_PRIV_TREE_CAST)
-        return amp_priv_tile_index_of(tree, node->a, depth + 1);
-    if (node->kind == AMP_PRIV_TREE_ELEMENT && amp_priv_tile_is_member(tree, node->a, "v") &&
-        amp_priv_tile_is_member(tree, v->a, "local") && tree->node[node->b].kind == AMP_PRIV_TREE_NUMBER)
-        return (amp_priv_tile_index){ .kind = AMP_PRIV_AT_LOCAL, .of = (int)tree->node[node->b].value };
-    if (node->kind != AMP_PRIV_TREE_BINARY || !amp_priv_listed(" + - * / >> ", node->token))
-        return unknown;
-    return amp_priv_tile_index_of_two(node->token, amp_priv_tile_index_of(tree, node->a, depth + 1),
-                                      amp_priv_tile_index_of(tree, node->b, depth + 1));
 }
 
 /* The element x[i][j] of the array that is named at n: its indexes. Returns the node of the whole; 0: it has fewer than
    that many indexes, or more than three. */
-AMP_PRIV_COLD int amp_priv_tile_indexes(const amp_priv_tree *tree, int n, int dimensions, amp_priv_tile_index *places)
+AMP_PRIV_COLD int amp_priv_tile_indexes(const amp_priv_tree *tree, int n, int dimensions, amp_priv_index *places)
 {
     for (int d = 0; d < dimensions; d++) {
         const int up = tree->node[n].parent;
         if (d == 3 || tree->node[up].kind != AMP_PRIV_TREE_ELEMENT || tree->node[up].a != n)
             return 0;
-        places[d] = amp_priv_tile_index_of(tree, tree->node[up].b, 0);
+        places[d] = amp_priv_tile_index_of(tree, tree->node[up].b);
         n = up;
     }
     return n;
@@ -180,12 +87,11 @@ AMP_PRIV_COLD bool amp_priv_tile_limit(const amp_priv_tree *tree, int condition,
         return false;
     if (amp_priv_token_is(node->token, "&&"))
         return amp_priv_tile_limit(tree, node->a, range) && amp_priv_tile_limit(tree, node->b, range);
-    const amp_priv_tile_index x = amp_priv_tile_index_of(tree, node->a, 0),
-                              limit = amp_priv_tile_index_of(tree, node->b, 0);
+    const amp_priv_index x = amp_priv_tile_index_of(tree, node->a), limit = amp_priv_tile_index_of(tree, node->b);
     const bool is_least = amp_priv_listed(" > >= ", node->token), is_most = amp_priv_listed(" < <= ", node->token);
     const int strict = node->token.length == 1;
-    if (x.kind != AMP_PRIV_AT_LOCAL || x.minus || x.of >= 3 || limit.kind != AMP_PRIV_AT_NUMBER ||
-        !(is_least || is_most))
+    if (!amp_priv_index_is(x, AMP_PRIV_AT_LOCAL) || x.minus || x.of >= 3 ||
+        !amp_priv_index_is(limit, AMP_PRIV_AT_NUMBER) || !(is_least || is_most))
         return false;
     const long long bound = limit.offset - x.offset + (is_least ? strict : -strict);
     if (is_least)
@@ -215,8 +121,8 @@ AMP_PRIV_COLD bool amp_priv_tile_threads_at(const amp_priv_tree *tree, int phase
 }
 
 /* Is the thread that reads an element another one than that which writes it, in the dimension of w? */
-AMP_PRIV_COLD bool amp_priv_tile_is_other(amp_priv_tile_index w, const amp_priv_tile_range *writers,
-                                          amp_priv_tile_index r, const amp_priv_tile_range *readers)
+AMP_PRIV_COLD bool amp_priv_tile_is_other(amp_priv_index w, const amp_priv_tile_range *writers, amp_priv_index r,
+                                          const amp_priv_tile_range *readers)
 {
     const long long least = readers->least[w.of], most = readers->most[w.of], distance = r.offset - w.offset;
     const bool is_local = r.kind == AMP_PRIV_AT_LOCAL && r.of == w.of;
@@ -224,23 +130,23 @@ AMP_PRIV_COLD bool amp_priv_tile_is_other(amp_priv_tile_index w, const amp_priv_
         return distance != 0;
     if (is_local && (distance == 2 * least || distance == 2 * most)) /* o - x, of x alone */
         return false;
-    if (least < most || (r.kind == AMP_PRIV_AT_LOOP && writers->least[w.of] < writers->most[w.of]))
+    if (least < most || (r.loop && writers->least[w.of] < writers->most[w.of]))
         return true;
-    return r.kind == AMP_PRIV_AT_NUMBER && distance != least;
+    return amp_priv_index_is(r, AMP_PRIV_AT_NUMBER) && distance != least;
 }
 
 /* Is an element with these indexes read by one thread and written by another one? */
-AMP_PRIV_COLD bool amp_priv_tile_indexes_meet(const amp_priv_tile_index *written, const amp_priv_tile_range *writers,
-                                              const amp_priv_tile_index *read, const amp_priv_tile_range *readers,
+AMP_PRIV_COLD bool amp_priv_tile_indexes_meet(const amp_priv_index *written, const amp_priv_tile_range *writers,
+                                              const amp_priv_index *read, const amp_priv_tile_range *readers,
                                               int dimensions)
 {
     bool differs = false;
     for (int d = 0; d < dimensions; d++) {
-        const amp_priv_tile_index w = written[d], r = read[d];
-        if (w.kind != AMP_PRIV_AT_LOCAL || w.minus || w.of >= 3 || r.kind == AMP_PRIV_AT_UNKNOWN || r.of >= 3 ||
-            r.kind == AMP_PRIV_AT_STRIDE || r.unknown_begin)
-            return false;
+        const amp_priv_index w = written[d], r = read[d];
         const bool is_local = r.kind == AMP_PRIV_AT_LOCAL;
+        if (!amp_priv_index_is(w, AMP_PRIV_AT_LOCAL) || w.minus || w.of >= 3 || r.kind == AMP_PRIV_AT_UNKNOWN ||
+            r.of >= 3 || (is_local && r.loop) || r.unknown_begin)
+            return false;
         const long long least = writers->least[w.of] + w.offset, most = writers->most[w.of] + w.offset,
                         first = is_local ? readers->least[r.of] : 0, last = is_local ? readers->most[r.of] : 0,
                         low = r.offset + (r.minus ? -last : first), high = r.offset + (r.minus ? -first : last);
@@ -252,8 +158,8 @@ AMP_PRIV_COLD bool amp_priv_tile_indexes_meet(const amp_priv_tile_index *written
 }
 
 /* Is the loop of one of the indexes in the phase? */
-AMP_PRIV_COLD bool amp_priv_tile_loop_is_in(const amp_priv_tree *tree, int phase, const amp_priv_tile_index *a,
-                                            const amp_priv_tile_index *b)
+AMP_PRIV_COLD bool amp_priv_tile_loop_is_in(const amp_priv_tree *tree, int phase, const amp_priv_index *a,
+                                            const amp_priv_index *b)
 {
     const int loop = a[0].loop ? a[0].loop : b[0].loop;
     const amp_priv_tree_node *const threads = &tree->node[tree->node[phase].d];
@@ -264,15 +170,14 @@ AMP_PRIV_COLD bool amp_priv_tile_loop_is_in(const amp_priv_tree *tree, int phase
    What a thread writes, another one reads in a later round. The conditions in the loop change, too, x < half: others
    may leave one thread. */
 AMP_PRIV_COLD bool amp_priv_tile_strides_meet(const amp_priv_tree *tree, int phase, int m, int n,
-                                              const amp_priv_tile_index *a, const amp_priv_tile_index *b,
-                                              int dimensions)
+                                              const amp_priv_index *a, const amp_priv_index *b, int dimensions)
 {
-    const bool is_first = a[0].kind == AMP_PRIV_AT_STRIDE;
-    const amp_priv_tile_index stride = is_first ? a[0] : b[0], other = is_first ? b[0] : a[0];
+    const bool is_first = a[0].kind == AMP_PRIV_AT_LOCAL && a[0].loop;
+    const amp_priv_index stride = is_first ? a[0] : b[0], other = is_first ? b[0] : a[0];
     const int loop = stride.loop;
     const bool is_inside = amp_priv_tile_loop_is_in(tree, phase, a, b);
-    if (dimensions != 1 || stride.kind != AMP_PRIV_AT_STRIDE || other.kind != AMP_PRIV_AT_LOCAL || other.minus ||
-        other.of != stride.of || m < tree->node[loop].first || m > tree->node[loop].last ||
+    if (dimensions != 1 || stride.kind != AMP_PRIV_AT_LOCAL || !loop || !amp_priv_index_is(other, AMP_PRIV_AT_LOCAL) ||
+        other.minus || other.of != stride.of || m < tree->node[loop].first || m > tree->node[loop].last ||
         n < tree->node[loop].first || n > tree->node[loop].last ||
         (is_inside && !amp_priv_phase_is_for_all(tree, phase, loop)))
         return false;
@@ -291,8 +196,8 @@ enum { AMP_PRIV_PHASES_FOLLOW = 0, AMP_PRIV_PHASES_AT_ONCE = -1 /* both are the 
 /* The accesses at w and r, with these indexes: does one thread write what another one reads? writers: of w, if that is
    known. */
 AMP_PRIV_COLD bool amp_priv_phases_touch(const amp_priv_tree *tree, const int phases[2], const int nodes[2], int order,
-                                         const amp_priv_tile_index *written, const amp_priv_tile_range *writers,
-                                         const amp_priv_tile_index *read, int dimensions)
+                                         const amp_priv_index *written, const amp_priv_tile_range *writers,
+                                         const amp_priv_index *read, int dimensions)
 {
     amp_priv_tile_range readers;
     const bool in_rounds = order > 0 && (written[0].loop == order || read[0].loop == order);
@@ -308,7 +213,7 @@ AMP_PRIV_COLD bool amp_priv_phases_touch(const amp_priv_tree *tree, const int ph
    not. */
 AMP_PRIV_COLD int amp_priv_phases_meet(const amp_priv_tree *tree, int writing, int reading, int order)
 {
-    amp_priv_tile_index written[3], read[3];
+    amp_priv_index written[3], read[3];
     amp_priv_tile_range writers;
     int dimensions, others;
     const amp_priv_tree_node *const writes = &tree->node[tree->node[writing].d], *const reads =
@@ -340,17 +245,17 @@ AMP_PRIV_COLD int amp_priv_phase_meets(const amp_priv_tree *tree, int phase)
 /* Is an index of the array that is named at n outside of its dimensions, for a thread of the tile? */
 AMP_PRIV_COLD bool amp_priv_tile_is_outside(const amp_priv_tree *tree, int phase, int n)
 {
-    amp_priv_tile_index places[3];
+    amp_priv_index places[3];
     int dimensions, d = 0;
     const int array = amp_priv_tile_array(tree, n, &dimensions);
     if (!array || !amp_priv_tile_indexes(tree, n, dimensions, places) || !amp_priv_phase_is_for_all(tree, phase, n))
         return false;
     for (int size = tree->node[array].b; size; size = tree->node[size].next, d++) {
-        const amp_priv_tile_index p = places[d];
+        const amp_priv_index p = places[d];
         const long long last = p.kind == AMP_PRIV_AT_LOCAL && p.of < tree->site->rank ? tree->site->tile[p.of] - 1 : 0;
         const long long low = p.minus ? p.offset - last : p.offset, high = p.minus ? p.offset : p.offset + last;
-        if (amp_priv_tree_is_integer(&tree->node[size]) && p.kind != AMP_PRIV_AT_UNKNOWN &&
-            p.kind != AMP_PRIV_AT_LOOP && p.kind != AMP_PRIV_AT_STRIDE && (low < 0 || high >= tree->node[size].value))
+        if (amp_priv_tree_is_integer(&tree->node[size]) && p.kind != AMP_PRIV_AT_UNKNOWN && !p.loop &&
+            (low < 0 || high >= tree->node[size].value))
             return true;
     }
     return false;
@@ -393,7 +298,7 @@ AMP_PRIV_COLD bool amp_priv_tile_has_loop(const amp_priv_tree *tree, int m, int 
 /* Is the array, which is declared there, read before it is written? */
 AMP_PRIV_COLD bool amp_priv_tile_is_unwritten(const amp_priv_tree *tree, int array)
 {
-    amp_priv_tile_index places[3];
+    amp_priv_index places[3];
     int read = 0, dimensions;
     for (int n = array + 1; n < tree->count; n++) {
         if (amp_priv_tile_array(tree, n, &dimensions) != array)
@@ -443,10 +348,11 @@ AMP_PRIV_COLD bool amp_priv_tile_repeats(const amp_priv_tree *tree, int n)
         !amp_priv_tree_is_written(tree, n) || !amp_priv_tree_is_evaluated(tree, n))
         return false;
     for (int index = tree->node[n].b; index; index = tree->node[index].next) {
-        const amp_priv_tile_index place = amp_priv_tile_index_of(tree, index, 0);
-        const bool is_local = amp_priv_tile_is_member(tree, index, "local") || place.kind == AMP_PRIV_AT_LOCAL;
+        const amp_priv_index place = amp_priv_tile_index_of(tree, index);
+        const bool is_local =
+            amp_priv_tile_is_member(tree, index, "local") || amp_priv_index_is(place, AMP_PRIV_AT_LOCAL);
         has_local = has_local || is_local;
-        if (!is_local && place.kind != AMP_PRIV_AT_NUMBER)
+        if (!is_local && !amp_priv_index_is(place, AMP_PRIV_AT_NUMBER))
             return false;
     }
     for (int i = n; i && i != tree->root && has_local; i = tree->node[i].parent) {

@@ -50,8 +50,8 @@ AMP_PRIV_COLD bool amp_priv_value_is_nothing(const amp_priv_race_search *s, int 
     const amp_priv_tree_node *const a = &tree->node[node->a];
     if (a->kind == AMP_PRIV_TREE_NUMBER)
         return a->value > 0 && a->value < by;
-    const amp_priv_race_index i = amp_priv_race_index_of(s, node->a, 0);
-    return i.good && i.exact && i.of >= 0 && !i.minus && i.offset == 0 && by == s->values[i.of] && !s->site->has_origin;
+    const amp_priv_index i = amp_priv_race_index_of(s, node->a);
+    return i.kind && i.exact && i.of >= 0 && !i.minus && i.offset == 0 && by == s->values[i.of] && !s->site->has_origin;
 }
 
 /* Does an algorithm keep a floating-point value as an integer? Its first values are looked at (contracts.h). */
@@ -77,8 +77,8 @@ AMP_PRIV_COLD bool amp_priv_value_most(const amp_priv_race_search *s, int n, lon
 {
     if (amp_priv_race_number(s, n, most))
         return true;
-    const amp_priv_race_index i = amp_priv_race_index_of(s, n, 0);
-    const bool is_known = i.good && i.exact && i.of >= 0 && !i.minus;
+    const amp_priv_index i = amp_priv_race_index_of(s, n);
+    const bool is_known = i.kind && i.exact && i.of >= 0 && !i.minus;
     *most = is_known ? amp_priv_race_origin(s, i.of) + s->values[i.of] - 1 + i.offset : 0;
     return is_known;
 }
@@ -115,16 +115,16 @@ AMP_PRIV_COLD bool amp_priv_value_is_outside(const amp_priv_tree *tree, int n)
         size->next || declared->meaning == AMP_PRIV_MEANS_TILE_STATIC || !amp_priv_tree_is_integer(size) ||
         amp_priv_token_begins(array->token, "amp_priv_") || !amp_priv_tree_is_evaluated(tree, n))
         return false;
-    const amp_priv_tile_index index = amp_priv_tile_index_of(tree, element->b, 0);
-    if (index.kind != AMP_PRIV_AT_LOOP || index.unknown_begin)
+    const amp_priv_index index = amp_priv_tile_index_of(tree, element->b);
+    if (index.kind != AMP_PRIV_AT_NUMBER || !index.loop || index.unknown_begin)
         return false;
     const amp_priv_tree_node *const loop = &tree->node[index.loop], *const limit = &tree->node[loop->b],
                                     *const step = &tree->node[loop->c];
     if (!amp_priv_tree_is_for_all(tree, index.loop, n))
         return false;
-    const amp_priv_tile_index end = amp_priv_tile_index_of(tree, limit->kind == AMP_PRIV_TREE_BINARY ? limit->b : 0, 0);
-    return step->kind == AMP_PRIV_TREE_STEP && amp_priv_token_is(step->token, "++") && end.kind == AMP_PRIV_AT_NUMBER &&
-           tree->node[limit->a].kind == AMP_PRIV_TREE_NAME &&
+    const amp_priv_index end = amp_priv_tile_index_of(tree, limit->kind == AMP_PRIV_TREE_BINARY ? limit->b : 0);
+    return step->kind == AMP_PRIV_TREE_STEP && amp_priv_token_is(step->token, "++") &&
+           amp_priv_index_is(end, AMP_PRIV_AT_NUMBER) && tree->node[limit->a].kind == AMP_PRIV_TREE_NAME &&
            tree->node[limit->a].value == tree->node[element->b].value &&
            ((amp_priv_token_is(limit->token, "<=") && end.offset >= size->value) ||
             (amp_priv_token_is(limit->token, "<") && end.offset > size->value)) &&

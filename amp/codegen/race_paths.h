@@ -2,70 +2,11 @@
 /*  amp/codegen/race_paths.h - which indexes of a launch come to an access, and to which element
 
     Contents (search for the tag):
-        >>calls  >>paths  >>changes  >>indexes */
+        >>paths  >>changes  >>indexes */
 #ifndef AMP_CODEGEN_RACE_PATHS_H
 #define AMP_CODEGEN_RACE_PATHS_H
 
-#include "../device/view_header.h"
-#include "tree_use.h"
-
-/* A body, its launch, and whether races that are likely are wanted; or a function that is called there. */
-typedef struct amp_priv_race_search {
-    const amp_priv_tree *tree;
-    const amp_priv_kernel_tree *body; /* the launch's */
-    const amp_priv_launch_site *site;
-    const int *values; /* of the extent, and of the origin */
-    void *const *captured;
-    bool likely, ends_early;
-    const struct amp_priv_race_search *caller; /* of a function: where it is called, and the call */
-    int call, *entered; /* entered: how many functions were looked through, one as often as it is called */
-} amp_priv_race_search;
-
-enum { AMP_PRIV_RACE_DEPTH = 20, AMP_PRIV_RACE_CALLS = 3, AMP_PRIV_RACE_ENTERED = 500 };
-
-/* // >>calls */
-
-/* Does the name's variable have the value that it begins with all the time? */
-AMP_PRIV_COLD bool amp_priv_race_is_kept(const amp_priv_tree *tree, long long variable)
-{
-    for (int i = 1; i < tree->count; i++) {
-        const amp_priv_tree_node *const node = &tree->node[i];
-        if (node->kind == AMP_PRIV_TREE_NAME && node->value == variable && node->parent &&
-            tree->node[node->parent].kind != AMP_PRIV_TREE_DECLARE &&
-            amp_priv_tree_use_of(tree, i) != AMP_PRIV_TREE_READ)
-            return false;
-    }
-    return true;
-}
-
-/* A name that is a parameter: the argument, which is in the caller's tree. 0: it is none, or not known. */
-AMP_PRIV_COLD int amp_priv_race_argument(const amp_priv_race_search *s, int n)
-{
-    const amp_priv_tree_node *const name = &s->tree->node[n];
-    if (!s->caller || name->kind != AMP_PRIV_TREE_NAME || name->meaning != AMP_PRIV_MEANS_PARAMETER ||
-        !amp_priv_race_is_kept(s->tree, name->value))
-        return 0;
-    return amp_priv_tree_nth(s->caller->tree, s->caller->tree->node[s->call].b, name->value);
-}
-
-/* The number of a capture that a name of the body's means; -1: it is none. */
-AMP_PRIV_COLD int amp_priv_race_captured(const amp_priv_race_search *s, int n)
-{
-    const amp_priv_tree_node *const name = &s->tree->node[n];
-    for (int c = 0; c < s->site->capture_count && name->kind == AMP_PRIV_TREE_NAME && !name->value && !s->caller; c++)
-        if (amp_priv_token_is(name->token, s->site->captures[c].name))
-            return c;
-    return -1;
-}
-
-/* The captured view that a name means; -1: it means none. */
-AMP_PRIV_COLD int amp_priv_race_view(const amp_priv_race_search *s, int n)
-{
-    for (int argument; (argument = amp_priv_race_argument(s, n)) != 0; s = s->caller)
-        n = argument;
-    const int c = amp_priv_race_captured(s, n);
-    return c >= 0 && s->site->captures[c].kind == AMP_PRIV_CAPTURE_VIEW ? c : -1;
-}
+#include "index_of.h"
 
 /* // >>paths */
 
@@ -299,13 +240,6 @@ AMP_PRIV_COLD int amp_priv_tree_changed_by(const amp_priv_tree *tree, int n, boo
     return 0;
 }
 
-/* The variable's declaration, where that alone gives it a value; 0: another one does, too. */
-AMP_PRIV_COLD int amp_priv_race_declaration(const amp_priv_tree *tree, long long variable)
-{
-    const int found = tree->declared[variable];
-    return found && tree->node[found].a && amp_priv_race_is_kept(tree, variable) ? found : 0;
-}
-
 /* Does the value come from an element of a view, also by a variable? */
 AMP_PRIV_COLD bool amp_priv_race_is_loaded(const amp_priv_race_search *s, int n)
 {
@@ -350,168 +284,16 @@ AMP_PRIV_COLD bool amp_priv_race_has_few(const amp_priv_race_search *s, int capt
 
 /* // >>indexes */
 
-/* An index of an access: component `of` of the launch's index, or (minus) its negative, plus `offset`; or (of < 0) the
-   number `offset`. */
-typedef struct amp_priv_race_index {
-    int of;
-    long long offset;
-    bool good, exact; /* it is known; in each thread, or only in some */
-    bool minus;
-} amp_priv_race_index;
-
-/* Which component of the launch's index a name is; -1: none. */
-AMP_PRIV_COLD int amp_priv_race_component(const amp_priv_launch_site *site, amp_priv_token name)
+/* An index of an access, for races between indexes. Of a loop's variable it is a value that is not 0. Of two threads
+   in a tile it is not known. */
+AMP_PRIV_COLD amp_priv_index amp_priv_race_index_of(const amp_priv_race_search *s, int n)
 {
-    int component = 0;
-    amp_priv_token t = amp_priv_token_at(site->index);
-    if (!amp_priv_token_is(t, "("))
-        return -1;
-    for (; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_at(t.at + t.length)) {
-        if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is_word(t, name))
-            return component;
-        component += amp_priv_token_is(t, ",");
-    }
-    return -1;
-}
-
-/* An extent of a captured view, v.extent.v[0], as a number. */
-AMP_PRIV_COLD bool amp_priv_race_extent(const amp_priv_race_search *s, int n, long long *value)
-{
-    const amp_priv_tree_node *const node = s->tree->node, *const element = &node[n], *const v = &node[element->a],
-                                    *const extent = &node[v->a];
-    const int c = amp_priv_race_captured(s, extent->a);
-    const amp_priv_head *const head = c >= 0 && s->captured ? s->captured[c] : NULL;
-    if (v->kind != AMP_PRIV_TREE_MEMBER || !amp_priv_token_is(v->token, "v") || extent->kind != AMP_PRIV_TREE_MEMBER ||
-        !amp_priv_token_is(extent->token, "extent") || !head || s->site->captures[c].kind != AMP_PRIV_CAPTURE_VIEW ||
-        !head->kind || node[element->b].kind != AMP_PRIV_TREE_NUMBER || node[element->b].value < 0 ||
-        node[element->b].value >= head->rank)
-        return false;
-    *value = amp_priv_head_extent(head)[node[element->b].value];
-    return true;
-}
-
-/* The value of an integer that this launch knows: a number, a captured int, an extent. */
-AMP_PRIV_COLD bool amp_priv_race_number(const amp_priv_race_search *s, int n, long long *value)
-{
-    const amp_priv_tree_node *const node = &s->tree->node[n];
-    const int c = amp_priv_race_captured(s, n), argument = amp_priv_race_argument(s, n);
-    if (node->kind == AMP_PRIV_TREE_NUMBER) {
-        *value = node->value;
-        return node->type.number != AMP_PRIV_NUMBER_OTHER;
-    }
-    if (node->kind == AMP_PRIV_TREE_ELEMENT)
-        return amp_priv_race_extent(s, n, value);
-    if (argument)
-        return amp_priv_race_number(s->caller, argument, value);
-    if (c >= 0 && s->site->captures[c].kind == AMP_PRIV_CAPTURE_CONSTANT) {
-        *value = s->site->captures[c].value;
-        return true;
-    }
-    if (c < 0 || !s->captured || s->site->captures[c].kind != AMP_PRIV_CAPTURE_SCALAR ||
-        strcmp(s->site->captures[c].type, "int") != 0)
-        return false;
-    *value = *(const int *)s->captured[c];
-    return true;
-}
-
-static amp_priv_race_index amp_priv_race_index_of(const amp_priv_race_search *s, int n, int depth);
-
-/* A local variable: what it was declared with; of a loop, with what it begins: its second value where that is 0. */
-AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of_local(const amp_priv_race_search *s, int n, int depth)
-{
-    const amp_priv_tree *const tree = s->tree;
-    const amp_priv_race_index unknown = { .good = false };
-    const int constant = amp_priv_race_declaration(tree, tree->node[n].value);
-    if (constant)
-        return amp_priv_race_index_of(s, tree->node[constant].a, depth);
-    const amp_priv_tree_node *const declared = &tree->node[tree->declared[tree->node[n].value]];
-    const amp_priv_tree_node *const loop = &tree->node[tree->node[declared->parent].parent];
-    if (!declared->a || loop->kind != AMP_PRIV_TREE_LOOP || loop->a != declared->parent)
-        return unknown;
-    amp_priv_race_index begin = amp_priv_race_index_of(s, declared->a, depth);
-    begin.good = begin.good && begin.of < 0;
-    begin.exact = begin.exact && begin.offset != 0;
-    begin.offset += begin.offset == 0;
-    return begin;
-}
-
-AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of_sum(const amp_priv_race_search *s, int n, int depth)
-{
-    const amp_priv_tree_node *const node = &s->tree->node[n];
-    amp_priv_race_index a = amp_priv_race_index_of(s, node->a, depth), b = { .good = false };
-    if (amp_priv_token_is(node->token, "%")) { /* of (i + 1) % n */
-        a.exact = false;
-        a.good = a.good && a.of >= 0;
-        return a;
-    }
-    if (!a.good || !amp_priv_listed(" + - ", node->token))
-        return b;
-    b = amp_priv_race_index_of(s, node->b, depth);
-    const bool is_minus = amp_priv_token_is(node->token, "-");
-    a.good = b.good && (b.of < 0 || a.of < 0);
-    a.minus = b.of < 0 ? a.minus : b.minus != is_minus;
-    a.of = a.of < 0 ? b.of : a.of;
-    a.offset += is_minus ? -b.offset : b.offset;
-    a.exact = a.exact && b.exact;
-    return a;
-}
-
-/* Of i > 0 ? i - 1 : 0: the first that is a neighbour. */
-AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of_any(const amp_priv_race_search *s, int n, int depth)
-{
-    const amp_priv_tree_node *const node = &s->tree->node[n];
-    amp_priv_race_index found = { .good = false };
-    const bool is_choice = node->kind == AMP_PRIV_TREE_CHOICE;
-    const int parts[] = { node->b, is_choice ? node->c : s->tree->node[node->b].next };
-    for (int i = 0; i < 2 && parts[i] && !(found.good && found.of >= 0 && found.offset != 0); i++)
-        found = amp_priv_race_index_of(s, parts[i], depth);
-    found.exact = false;
-    return found;
-}
-
-AMP_PRIV_COLD amp_priv_race_index amp_priv_race_index_of(const amp_priv_race_search *s, int n, int depth)
-{
-    const amp_priv_tree *const tree = s->tree;
-    const amp_priv_tree_node *const node = &tree->node[n], *const of = &tree->node[node->a];
-    amp_priv_race_index index = { .of = -1, .exact = true };
-    if (!n || depth > AMP_PRIV_RACE_DEPTH)
-        return index;
-    if (node->kind == AMP_PRIV_TREE_NUMBER || !s->likely) { /* other numbers may be a branch's */
-        index.good = amp_priv_race_number(s, n, &index.offset);
-        if (index.good || node->kind == AMP_PRIV_TREE_NUMBER)
-            return index;
-    }
-    switch (node->kind) {
-    case AMP_PRIV_TREE_NAME:
-        if (amp_priv_race_argument(s, n))
-            return amp_priv_race_index_of(s->caller, amp_priv_race_argument(s, n), depth + 1);
-        if (node->value)
-            return amp_priv_race_index_of_local(s, n, depth + 1);
-        index.of = s->caller ? -1 : amp_priv_race_component(s->site, node->token);
-        index.good = index.of >= 0;
-        return index;
-    case AMP_PRIV_TREE_ELEMENT: /* idx.v[1] */
-        index.good = !s->caller && of->kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(of->token, "v") &&
-                     amp_priv_token_is(tree->node[of->a].token, s->site->index) &&
-                     tree->node[node->b].kind == AMP_PRIV_TREE_NUMBER;
-        index.of = (int)tree->node[node->b].value;
-        return index;
-    case AMP_PRIV_TREE_UNARY:
-        index = amp_priv_race_index_of(s, node->a, depth + 1);
-        index.good = index.good && amp_priv_token_is(node->token, "-");
-        index.offset = -index.offset;
-        index.minus = !index.minus;
-        return index;
-    case AMP_PRIV_TREE_BINARY: return amp_priv_race_index_of_sum(s, n, depth + 1);
-    case AMP_PRIV_TREE_STATEMENTS: /* amp_max(i - 1, 0) is one: its last statement */
-        for (n = node->a; n && tree->node[n].next;)
-            n = tree->node[n].next;
-        return amp_priv_race_index_of(s, n ? tree->node[n].a : 0, depth + 1);
-    case AMP_PRIV_TREE_CAST: return amp_priv_race_index_of(s, node->a, depth + 1);
-    case AMP_PRIV_TREE_CHOICE:
-    case AMP_PRIV_TREE_CALL: return amp_priv_race_index_of_any(s, n, depth + 1);
-    default: return index;
-    }
+    amp_priv_index index = amp_priv_index_of(s, n, 0);
+    index.offset += index.round;
+    index.exact = index.exact && !index.round;
+    if (index.unknown_begin || index.kind == AMP_PRIV_AT_LOCAL)
+        index.kind = AMP_PRIV_AT_UNKNOWN;
+    return index;
 }
 
 /* Is it the launch's index, of all components? */
@@ -526,18 +308,18 @@ AMP_PRIV_COLD bool amp_priv_race_is_whole(const amp_priv_race_search *s, int n)
 }
 
 /* All indexes of an access, one for each component of the launch's. False: they are not known. */
-AMP_PRIV_COLD bool amp_priv_race_indexes(const amp_priv_race_search *s, int access, amp_priv_race_index *indexes)
+AMP_PRIV_COLD bool amp_priv_race_indexes(const amp_priv_race_search *s, int access, amp_priv_index *indexes)
 {
     const amp_priv_tree *const tree = s->tree;
     int d = 0, index = tree->node[access].b;
     const bool is_whole = index && !tree->node[index].next && amp_priv_race_is_whole(s, index);
     for (; is_whole && d < s->site->rank; d++)
-        indexes[d] = (amp_priv_race_index){ .of = d, .good = true, .exact = true };
+        indexes[d] = (amp_priv_index){ .kind = AMP_PRIV_AT_LAUNCH, .of = d, .exact = true };
     for (; !is_whole && index && d < s->site->rank; index = tree->node[index].next, d++)
-        indexes[d] = amp_priv_race_index_of(s, index, 0);
+        indexes[d] = amp_priv_race_index_of(s, index);
     bool good = d == s->site->rank && (is_whole || !index);
     for (int i = 0; i < d; i++)
-        good = good && indexes[i].good && (indexes[i].exact || s->likely);
+        good = good && indexes[i].kind && (indexes[i].exact || s->likely);
     return good;
 }
 

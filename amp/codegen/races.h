@@ -53,12 +53,11 @@ AMP_PRIV_COLD void amp_priv_race_limit(const amp_priv_race_search *s, int condit
     for (; node->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(node->token, "&&"); node = &s->tree->node[node->a])
         amp_priv_race_limit(s, node->b, component, range);
     const bool is_binary = node->kind == AMP_PRIV_TREE_BINARY;
-    const amp_priv_race_index i =
-        is_binary ? amp_priv_race_index_of(s, node->a, 0) : (amp_priv_race_index){ .good = false };
+    const amp_priv_index i = is_binary ? amp_priv_race_index_of(s, node->a) : (amp_priv_index){ .of = -1 };
     const amp_priv_tree_node *const limit = &s->tree->node[is_binary ? node->b : 0];
     const bool is_sum = limit->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(" + - ", limit->token); /* n - 1 */
     long long number = 0, more = 0;
-    const bool known = i.good && i.exact && i.of == component && !i.minus &&
+    const bool known = i.kind && i.exact && i.of == component && !i.minus &&
                        amp_priv_race_number(s, is_sum ? limit->a : node->b, &number) &&
                        (!is_sum || amp_priv_race_number(s, limit->b, &more));
     number += is_sum && amp_priv_token_is(limit->token, "-") ? -more : more;
@@ -111,10 +110,10 @@ AMP_PRIV_COLD bool amp_priv_race_loops_run(const amp_priv_race_search *s, int n)
 AMP_PRIV_COLD bool amp_priv_race_collapses(const amp_priv_race_search *s, int n, const amp_priv_race_part *part)
 {
     const amp_priv_tree_node *const node = &s->tree->node[n];
-    const amp_priv_race_index i = amp_priv_race_index_of(s, node->a, 0);
+    const amp_priv_index i = amp_priv_race_index_of(s, node->a);
     const long long origin = amp_priv_race_origin(s, part->component);
     long long by = 0;
-    if (!i.good || !i.exact || i.of != part->component || i.minus || origin + i.offset < 0 ||
+    if (!i.kind || !i.exact || i.of != part->component || i.minus || origin + i.offset < 0 ||
         !amp_priv_race_number(s, node->b, &by))
         return false;
     if (amp_priv_token_is(node->token, "/"))
@@ -143,8 +142,8 @@ AMP_PRIV_COLD bool amp_priv_race_leaves_out(const amp_priv_race_search *s, int n
     if (node->kind == AMP_PRIV_TREE_NUMBER || (c >= 0 && s->site->captures[c].kind != AMP_PRIV_CAPTURE_VIEW))
         return true;
     if ((node->kind == AMP_PRIV_TREE_NAME && !node->value) || node->kind == AMP_PRIV_TREE_ELEMENT) {
-        const amp_priv_race_index i = amp_priv_race_index_of(s, n, 0);
-        return i.good && i.exact && i.of != part->component;
+        const amp_priv_index i = amp_priv_race_index_of(s, n);
+        return i.kind && i.exact && i.of != part->component;
     }
     if (node->kind == AMP_PRIV_TREE_CAST ||
         (node->kind == AMP_PRIV_TREE_UNARY && !amp_priv_listed(" & * ", node->token)))
@@ -179,8 +178,8 @@ AMP_PRIV_COLD bool amp_priv_race_differs(const amp_priv_race_search *s, int n, i
         return from && amp_priv_race_differs(s, s->tree->node[from].a, component, loaded, depth + 1);
     }
     if (node->kind == AMP_PRIV_TREE_NAME || node->kind == AMP_PRIV_TREE_ELEMENT) {
-        const amp_priv_race_index i = amp_priv_race_index_of(s, n, 0);
-        return !loaded && ((i.good && i.of == component) || amp_priv_race_is_whole(s, n));
+        const amp_priv_index i = amp_priv_race_index_of(s, n);
+        return !loaded && ((i.kind && i.of == component) || amp_priv_race_is_whole(s, n));
     }
     if (is_access || node->kind == AMP_PRIV_TREE_CALL) {
         for (int i = node->b; i; i = s->tree->node[i].next)
@@ -305,8 +304,8 @@ AMP_PRIV_COLD amp_priv_race_kind amp_priv_race_of_change(const amp_priv_race_sea
 /* // >>neighbours */
 
 /* Does an index of the launch read an element that another one writes? */
-AMP_PRIV_COLD bool amp_priv_race_meets(const amp_priv_race_search *s, const amp_priv_race_index *written,
-                                       const amp_priv_race_index *read)
+AMP_PRIV_COLD bool amp_priv_race_meets(const amp_priv_race_search *s, const amp_priv_index *written,
+                                       const amp_priv_index *read)
 {
     bool differs = false, turned = false;
     for (int d = 0; d < s->site->rank; d++) {
@@ -337,9 +336,9 @@ AMP_PRIV_COLD bool amp_priv_race_meets(const amp_priv_race_search *s, const amp_
 
 /* Does an access to another element of the view meet the one that is written, here or in a function that is called? */
 AMP_PRIV_COLD bool amp_priv_race_reads_other(const amp_priv_race_search *s, const amp_priv_tree *tree, int n,
-                                             const amp_priv_race_index *written, int capture)
+                                             const amp_priv_index *written, int capture)
 {
-    amp_priv_race_index read[AMP_MAX_RANK];
+    amp_priv_index read[AMP_MAX_RANK];
     amp_priv_race_search function;
     for (int i = 1; i < s->tree->count; i++) {
         const amp_priv_tree_use use =
@@ -357,7 +356,7 @@ AMP_PRIV_COLD bool amp_priv_race_reads_other(const amp_priv_race_search *s, cons
 
 AMP_PRIV_COLD bool amp_priv_race_has_neighbour(const amp_priv_race_search *s, int n, int capture)
 {
-    amp_priv_race_index written[AMP_MAX_RANK];
+    amp_priv_index written[AMP_MAX_RANK];
     const amp_priv_tree *const tree = s->tree;
     if (s->site->tiled || !amp_priv_race_comes(s, n, true) || !amp_priv_race_indexes(s, n, written))
         return false;
