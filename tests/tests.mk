@@ -169,7 +169,7 @@ $(foreach v,$(BY_QUICKEST),$(BUILD)/tests/$(v)/%.o $(addprefix $(BUILD)/,test_$(
     $(BUILD)/faults $(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CC = $(QUICKEST)
 $(foreach v,serial cpu opencl $(CHECKED) $(LINKED) $(HOST) $(CUDA_BUILDS),$(BUILD)/tests/$(v)/%.o): private CFLAGS = -O0
 $(BUILD)/trace_cpu $(BUILD)/trace_opencl: private CFLAGS = -O0
-# A host whose char is Arm's. (There, clang's comparison of signed bytes is no vector of them: tests/graphics is not among these.)
+# A host whose char is Arm's.
 $(BUILD)/tests/checked_opencl/%.o: private CFLAGS = -O0 -funsigned-char
 $(BUILD)/tests/cpu/api-launch+%.o $(BUILD)/tests/cpu/algorithms-reduce+%.o: private CFLAGS = -O1 $(call works,-march=native)
 $(BUILD)/tests/cpu/api-tile+%.o: private CFLAGS = $(call works,-O3 -march=native -ffp-contract=fast)

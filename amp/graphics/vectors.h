@@ -25,20 +25,29 @@ AMP_PRIV_NEEDS_HEADER(amp_graphics__include_amp_graphics_h_in_the_file_with_AMP_
 #pragma GCC diagnostic ignored "-Wpsabi"
 #if defined(__clang__)
 #define AMP_PRIV_SPARE
-#define AMP_PRIV_VECTOR_OF(T, N) __attribute__((ext_vector_type(N)))
-/* A comparison of bytes is a vector of plain char here. */
+#define AMP_PRIV_VECTOR_0(T, N) __attribute__((ext_vector_type(N)))
+#define AMP_PRIV_VECTOR_1(T, N) __attribute__((vector_size(N * sizeof(T)), aligned((N + N % 2) * sizeof(T))))
+/* A comparison of bytes is a vector of plain char here, and one of 64 bits a vector of long. Where char is unsigned,
+   only a vector of gcc's takes that for int8. */
 #define AMP_PRIV_VECTOR_BASE(T)                                                                                        \
-    __typeof__(_Generic((T)0, int8_t : __builtin_choose_expr((char)-1 < 0, (char)0, (T)0), default : (T)0))
+    __typeof__(_Generic((T)0, int8_t : AMP_PRIV_COMPARED(char, T), int64_t : AMP_PRIV_COMPARED(long, T),               \
+                        default : (T)0))
+#define AMP_PRIV_COMPARED(type, T) __builtin_choose_expr(sizeof(type) == sizeof(T) && (type)-1 < 0, (type)0, (T)0)
+#if defined(__CHAR_UNSIGNED__)
+#define AMP_PRIV_IS_GCCS_int8 ~, 1
+#endif
 #else
 #define AMP_PRIV_SPARE           , 1
-#define AMP_PRIV_VECTOR_OF(T, N) AMP_PRIV_VECTOR_BYTES((N + N % 2) * sizeof(T))
+#define AMP_PRIV_VECTOR_0(T, N)  AMP_PRIV_VECTOR_BYTES((N + N % 2) * sizeof(T))
 #define AMP_PRIV_VECTOR_BYTES(n) __attribute__((vector_size(n), aligned(n)))
 #define AMP_PRIV_VECTOR_BASE(T)  T
 #endif
+#define AMP_PRIV_VECTOR_OF(S, T, N)                                                                                    \
+    AMP_PRIV_CAT(AMP_PRIV_VECTOR_, AMP_PRIV_SECOND(AMP_PRIV_CAT(AMP_PRIV_IS_GCCS_, S), 0, ~))(T, N)
 #define AMP_PRIV_VECTOR_TYPES(S, T, device, mask)                                                                      \
-    typedef AMP_PRIV_VECTOR_BASE(T) amp_##S##_2 AMP_PRIV_VECTOR_OF(T, 2);                                              \
-    typedef AMP_PRIV_VECTOR_BASE(T) amp_##S##_3 AMP_PRIV_VECTOR_OF(T, 3);                                              \
-    typedef AMP_PRIV_VECTOR_BASE(T) amp_##S##_4 AMP_PRIV_VECTOR_OF(T, 4);
+    typedef AMP_PRIV_VECTOR_BASE(T) amp_##S##_2 AMP_PRIV_VECTOR_OF(S, T, 2);                                           \
+    typedef AMP_PRIV_VECTOR_BASE(T) amp_##S##_3 AMP_PRIV_VECTOR_OF(S, T, 3);                                           \
+    typedef AMP_PRIV_VECTOR_BASE(T) amp_##S##_4 AMP_PRIV_VECTOR_OF(S, T, 4);
 AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_TYPES)
 
 /* amp_int8_N, amp_uint8_N, amp_int16_N, amp_uint16_N, amp_int_N, amp_uint_N, amp_int64_N, amp_uint64_N, amp_float_N,
