@@ -14,6 +14,7 @@
 #include "amp/vulkan/spirv_doubles.h"
 #include "amp/vulkan/spirv_loops.h"
 #include "amp/vulkan/spirv_types.h"
+#include "amp/vulkan/vulkan_print.h"
 #include "amp/vulkan/vulkan_transfer.h"
 
 /* // >>program */
@@ -56,6 +57,7 @@ AMP_PRIV_COLD uint32_t *amp_priv_vulkan_code(const amp_priv_vulkan_program *p, s
         return NULL;
     }
     *count = amp_priv_spirv_strip(&module, code);
+    amp_priv_vulkan_move_print(&module, code, *count);
     amp_priv_spirv_close(&module);
     amp_priv_spirv_join_loops(&code, count);
     amp_priv_spirv_retype(&code, count);
@@ -134,7 +136,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_compile(amp_priv_device *device, a
     if (end == AMP_PRIV_CHILD_NONE)
         return amp_priv_vulkan_no_memory("fork");
     if (end != AMP_PRIV_CHILD_ANSWERED) {
-        build->log = amp_priv_clspv_failure(end, build->text, answer.data[1]);
+        build->log = amp_priv_clspv_failure(end, answer.data[1]);
         free(answer.data[1]);
         return refused;
     }
@@ -215,7 +217,7 @@ typedef struct amp_priv_vulkan_pipeline {
     amp_vk_object pipeline;
 } amp_priv_vulkan_pipeline;
 
-enum { AMP_PRIV_VULKAN_PUSHED = 256, AMP_PRIV_VULKAN_BINDINGS = 64 };
+enum { AMP_PRIV_VULKAN_PUSHED = 256 };
 
 typedef struct amp_priv_vulkan_kernel {
     amp_priv_vulkan_program *program;
@@ -264,13 +266,18 @@ AMP_PRIV_COLD uint32_t amp_priv_vulkan_bindings(amp_priv_vulkan_kernel *k, amp_v
                                              .count = 1,
                                              .stages = AMP_VK_STAGE_COMPUTE };
     }
+    if (k->reads.print_bytes > 0)
+        binding[count++] = (amp_vk_binding){ .binding = AMP_PRIV_VULKAN_PRINT_BINDING,
+                                             .kind = AMP_VK_STORAGE_BUFFER,
+                                             .count = 1,
+                                             .stages = AMP_VK_STAGE_COMPUTE };
     return count;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_kernel_layout(amp_priv_vulkan_device *native, amp_priv_vulkan_kernel *k)
 {
     const amp_vk_device handle = amp_priv_vulkan_handle(native);
-    amp_vk_binding binding[AMP_PRIV_VULKAN_BINDINGS];
+    amp_vk_binding binding[AMP_PRIV_VULKAN_BINDINGS + 1];
     const uint32_t count = amp_priv_vulkan_bindings(k, binding);
     const amp_vk_push_range push = { AMP_VK_STAGE_COMPUTE, 0, (k->reads.pushed + 3) / 4 * 4 };
     if (count > AMP_PRIV_VULKAN_BINDINGS || count > native->limits.stage_buffers || k->reads.foreign ||
@@ -428,8 +435,8 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_write_set(amp_priv_vulkan_que
     const amp_vk_set_info info = {
         .type = AMP_VK_SET_INFO, .pool = batch->descriptors, .count = 1, .layouts = &k->set_layout
     };
-    amp_vk_write write[AMP_PRIV_VULKAN_BINDINGS];
-    amp_vk_buffer_range range[AMP_PRIV_VULKAN_BINDINGS], block;
+    amp_vk_write write[AMP_PRIV_VULKAN_BINDINGS + 1];
+    amp_vk_buffer_range range[AMP_PRIV_VULKAN_BINDINGS + 1], block;
     amp_priv_result result = amp_priv_vulkan_write_block(q, batch, k, arguments, &block);
     if (result.status != AMP_OK)
         return result;
@@ -455,6 +462,16 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_write_set(amp_priv_vulkan_que
                             .count = 1,
                             .kind = a->place == AMP_PRIV_SPIRV_UNIFORM ? AMP_VK_UNIFORM_BUFFER : AMP_VK_STORAGE_BUFFER,
                             .buffers = &range[count] };
+        count++;
+    }
+    if (k->reads.print_bytes > 0) {
+        range[count] = (amp_vk_buffer_range){ q->printed.buffer, 0, AMP_VK_WHOLE_SIZE };
+        write[count] = (amp_vk_write){ .type = AMP_VK_WRITE,
+                                       .set = k->set,
+                                       .binding = AMP_PRIV_VULKAN_PRINT_BINDING,
+                                       .count = 1,
+                                       .kind = AMP_VK_STORAGE_BUFFER,
+                                       .buffers = &range[count] };
         count++;
     }
     amp_priv_vk.UpdateDescriptorSets(handle, count, write, 0, NULL);
@@ -498,6 +515,8 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_record(amp_priv_vulkan_queue 
 {
     amp_priv_vulkan_batch *batch = NULL;
     amp_priv_result result = amp_priv_vulkan_make_room(q, k);
+    if (result.status == AMP_OK && k->reads.print_bytes > 0)
+        result = amp_priv_vulkan_print_open(q, k->reads.print_bytes);
     if (result.status == AMP_OK)
         result = amp_priv_vulkan_batch_begin(q, &batch);
     if (result.status != AMP_OK)
@@ -542,7 +561,8 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_kernel_enqueue(amp_priv_queue
     if (result.status == AMP_OK && event)
         result = amp_priv_vulkan_event_make(q, q->submitted + 1, event);
     if (result.status == AMP_OK)
-        result = amp_priv_vulkan_batch_end(q);
+        result = k->reads.print_bytes > 0 ? amp_priv_vulkan_print(q, k->program->code, k->program->bytes)
+                                          : amp_priv_vulkan_batch_end(q);
     amp_priv_unlock(&q->lock);
     return result;
 }

@@ -38,6 +38,7 @@ enum {
     AMP_PRIV_SPIRV_PARAMETER = 55,
     AMP_PRIV_SPIRV_VARIABLE = 59,
     AMP_PRIV_SPIRV_LOAD = 61,
+    AMP_PRIV_SPIRV_DECORATE = 71,
     AMP_PRIV_SPIRV_CHAIN = 65, /* OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain */
     AMP_PRIV_SPIRV_CHAIN_INSIDE = 66,
     AMP_PRIV_SPIRV_CHAIN_FROM = 67,
@@ -143,6 +144,15 @@ AMP_PRIV_COLD bool amp_priv_spirv_is_text(const amp_priv_spirv *module, size_t a
     return room >= length && !memcmp(module->word + found + 2, text, length);
 }
 
+/* The text that operand n of an instruction is; NULL: it is none. */
+AMP_PRIV_COLD const char *amp_priv_spirv_text(const amp_priv_spirv *module, size_t at, unsigned n)
+{
+    const size_t found = amp_priv_spirv_definition(module, at, n, AMP_PRIV_SPIRV_STRING);
+    const size_t room = found ? (amp_priv_spirv_length(module, found) - 2) * sizeof(uint32_t) : 0;
+    const char *const text = (const char *)(module->word + found + 2);
+    return room > 0 && memchr(text, '\0', room) ? text : NULL;
+}
+
 /* // >>kernel */
 
 typedef enum amp_priv_spirv_place {
@@ -167,6 +177,7 @@ typedef struct amp_priv_spirv_kernel {
     uint32_t local_id[3];  /* of these constants */
     uint32_t local_memory; /* bytes of a work-group */
     uint32_t pushed;       /* bytes of push constants */
+    uint32_t print_bytes;  /* of the buffer for what it prints; 0: it prints nothing */
     unsigned foreign;      /* an instruction that this file does not know; 0: there is none */
 } amp_priv_spirv_kernel;
 
@@ -180,6 +191,8 @@ enum {
     AMP_PRIV_CLSPV_POD_PUSHED = 7,
     AMP_PRIV_CLSPV_LOCAL_SIZE = 12,
     AMP_PRIV_CLSPV_REQUIRED_SIZE = 24,
+    AMP_PRIV_CLSPV_PRINT = 38,        /* a format: its number, text, and the sizes of its values */
+    AMP_PRIV_CLSPV_PRINT_BUFFER = 39, /* set, binding, bytes */
     AMP_PRIV_CLSPV_LOCAL_VARIABLE = 42
 };
 
@@ -218,7 +231,9 @@ AMP_PRIV_COLD void amp_priv_spirv_take(const amp_priv_spirv *module, size_t at, 
     switch (kind) {
     case AMP_PRIV_CLSPV_KERNEL:
     case AMP_PRIV_CLSPV_ARGUMENT_INFO:
-    case AMP_PRIV_CLSPV_REQUIRED_SIZE: break;
+    case AMP_PRIV_CLSPV_REQUIRED_SIZE:
+    case AMP_PRIV_CLSPV_PRINT: break;
+    case AMP_PRIV_CLSPV_PRINT_BUFFER: kernel->print_bytes = amp_priv_spirv_value(module, at, 7); break;
     case AMP_PRIV_CLSPV_BUFFER:
     case AMP_PRIV_CLSPV_POD_STORED:
     case AMP_PRIV_CLSPV_POD_UNIFORM:

@@ -47,7 +47,7 @@ typedef struct amp_priv_vulkan_queue {
     amp_vk_object wait[AMP_PRIV_VULKAN_WAITS];
     uint64_t wait_value[AMP_PRIV_VULKAN_WAITS];
     amp_priv_mutex stage_lock;
-    amp_priv_vulkan_memory arguments, stage; /* opened when they are needed */
+    amp_priv_vulkan_memory arguments, stage, printed; /* opened when they are needed */
 } amp_priv_vulkan_queue;
 
 static inline amp_priv_vulkan_queue *amp_priv_vulkan_queue_of(const amp_priv_queue *queue) { return queue->native; }
@@ -77,6 +77,7 @@ AMP_PRIV_COLD void amp_priv_vulkan_queue_end(amp_priv_vulkan_queue *q)
     amp_priv_vk.DestroyCommandPool(device, q->pool, NULL);
     amp_priv_vulkan_memory_close(q->device, &q->arguments);
     amp_priv_vulkan_memory_close(q->device, &q->stage);
+    amp_priv_vulkan_memory_close(q->device, &q->printed);
     amp_priv_mutex_end(&q->lock);
     amp_priv_mutex_end(&q->stage_lock);
     amp_priv_lock(&q->device->lock);

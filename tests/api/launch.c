@@ -1336,6 +1336,7 @@ static void printf_in_a_kernel(void **state)
                        i, "text", i + offset, (1LL << 40) + i, sizeof(short), 0xfedcba9876543210ull, (signed char)-5);
                 printf("amp-short %hhd %hhu %hd %hu %hx %d\n", i - 300, (unsigned char)(i + 250), (short)(i - 40000),
                        (unsigned short)65535, (unsigned short)0xabcd, i);
+                printf("amp-wide %c|%-4c|%08.3f|%+5d|%5s\n", 'a' + i, 'z', 1.5f * (float)i, i, "ab");
                 AMP_AT(out, i) = 1;
             });
             amp_array_view_synchronize(&out);
@@ -1359,6 +1360,8 @@ static void printf_in_a_kernel(void **state)
             check_int(done[i], 1);
             snprintf(line, sizeof line, "amp-short %d %d %d 65535 abcd %d\n", (signed char)(i - 300),
                      (unsigned char)(i + 250), (short)(i - 40000), i);
+            check_that(strstr(text, line), "the line %s is not in: %s", line, text);
+            snprintf(line, sizeof line, "amp-wide %c|z   |%08.3f|%+5d|   ab\n", 'a' + i, 1.5 * i, i);
             check_that(strstr(text, line), "the line %s is not in: %s", line, text);
 #if defined(AMP_CHECKED)
             snprintf(line, sizeof line, ", at index (%d): amp-line %d (text)", i, i);

@@ -302,16 +302,15 @@ static void compilers_that_do_not_end(void **state)
     static const struct {
         amp_priv_child_work work;
         amp_priv_child_result end;
-        const char *program, *prints, *says;
-    } one[] = { { crashes, AMP_PRIV_CHILD_ENDED, "", "LLVM ERROR: of its own", "LLVM ERROR: of its own" },
-                { crashes, AMP_PRIV_CHILD_ENDED, "", "GEP address space doesn't match type", "AMP_TABLE" },
-                { crashes, AMP_PRIV_CHILD_ENDED, "printf(\"%d\", i);", "", "no printf" },
-                { waits_for_ever, AMP_PRIV_CHILD_LATE, "", "", "AMP_CLSPV_SECONDS" } };
+        const char *prints, *says;
+    } one[] = { { crashes, AMP_PRIV_CHILD_ENDED, "LLVM ERROR: of its own", "LLVM ERROR: of its own" },
+                { crashes, AMP_PRIV_CHILD_ENDED, "GEP address space doesn't match type", "AMP_TABLE" },
+                { waits_for_ever, AMP_PRIV_CHILD_LATE, "", "AMP_CLSPV_SECONDS" } };
     (void)state;
     for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
         amp_priv_child_answer answer;
         check_int(amp_priv_child_run(one[i].work, one[i].prints, 1, &answer), one[i].end);
-        char *const log = amp_priv_clspv_failure(one[i].end, one[i].program, answer.data[1]);
+        char *const log = amp_priv_clspv_failure(one[i].end, answer.data[1]);
         check_that(log && strstr(log, one[i].says), "\"%s\" has no \"%s\"", log ? log : "", one[i].says);
         free(answer.data[1]);
         free(log);
@@ -327,7 +326,42 @@ static int child_devices(void)
     return 0;
 }
 
-CHILDREN({ "devices", child_devices })
+/* Prints more than a launch may, and computes on. */
+static int child_prints(void)
+{
+    enum { COUNT = 80000 };
+    static int values[COUNT];
+    AMP_ARRAY_VIEW(int, 1, v, values, COUNT);
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
+        printf("amp-line %d is %s, %d\n", i, "long", i * 2);
+        AMP_AT(v, i) = i;
+    });
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+    printf("the last is %d\n", AMP_AT(v, COUNT - 1));
+    return 0;
+}
+
+CHILDREN({ "devices", child_devices }, { "prints", child_prints })
+
+static void printing_too_much(void **state)
+{
+    (void)state;
+    static char output[4 << 20];
+    if (child_run("prints", "AMP_ACCELERATOR=vulkan", output, sizeof output) != 0) {
+        print_message("SKIPPED: there is no device of Vulkan that prints\n");
+        skip();
+    }
+    check_that(strstr(output, "printed more than 1024 KiB") != NULL, "no warning: %.300s", output);
+    check_that(strstr(output, "the last is 80000") != NULL, "the next launch is wrong: %.300s", output);
+    int lines = 0;
+    for (const char *at = output; (at = strstr(at, "amp-line ")) != NULL; at++) {
+        int i = -1, twice = -1;
+        check_int(sscanf(at, "amp-line %d is long, %d\n", &i, &twice), 2);
+        check_int(twice, 2 * i);
+        lines++;
+    }
+    check_that(lines > 50000, "there are %d lines", lines);
+}
 
 static void lavapipe_by_name_only(void **state)
 {
@@ -385,6 +419,7 @@ int run_backends_vulkan_device(void)
         TEST(floats_as_integers),    TEST(signs_of_doubles),
         TEST(arrays_apart),          TEST(compilers_that_do_not_end),
         TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues),
+        TEST(printing_too_much),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
