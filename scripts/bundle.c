@@ -3,6 +3,7 @@
 
         bundle TARGET FOLDER      the programs of the target's language become files TARGET-key-key
         bundle --join FILE FOLDER writes these into FILE (amp/launch/bundle.h)
+        bundle --spirv TEXT FILE  writes what a driver of Vulkan gets of the program TEXT (scripts/vendors)
 
     Targets: sm_80, sm_90a, ...: NVRTC; gfx1100, ...: hipRTC; dg2, tgllp: ocloc; vulkan1.2: clspv. The compilers'
     libraries are loaded as programs load them; OCLOC_LIBRARY names ocloc's. No GPU is needed. scripts/bundle calls
@@ -78,14 +79,14 @@ static code by_runtime_compiler(const char *target, const text *t, bool is_hip)
 
 static code by_clspv(const text *t)
 {
-    char options[192];
+    char options[256];
     amp_priv_vulkan_options_of(AMP_PRIV_VULKAN_LEAST_PUSHED, true, options, sizeof options);
     const amp_priv_clspv_input input = { t->text, options, t->length };
     amp_priv_child_answer answer = { .status = 1 };
     uint64_t late;
     const amp_priv_child_result end = amp_priv_clspv_run(&input, &answer, &late);
     if (end != AMP_PRIV_CHILD_ANSWERED)
-        return (code){ NULL, 0, amp_priv_clspv_failure(end, t->text, answer.data[1]) };
+        return (code){ NULL, 0, amp_priv_clspv_failure(end, answer.data[1]) };
     if (answer.status != 0 || !amp_priv_spirv_is_whole(answer.data[0], answer.bytes[0]))
         return (code){ NULL, 0, answer.data[1] };
     const amp_priv_vulkan_head head = { AMP_PRIV_VULKAN_MAGIC, answer.bytes[0], 0 };
@@ -158,6 +159,32 @@ static const char *language_of(const char *target)
     if (missing)
         fprintf(stderr, "bundle: for %s there is no %s\n", target, missing);
     return missing ? NULL : language;
+}
+
+/* Status 3: the backend refuses the module. */
+static int write_spirv(const char *from, const char *to)
+{
+    text t = { .is_exact = false };
+    t.text = load(from, &t.length);
+    const code made = t.text && amp_priv_clspv_open() ? by_clspv(&t) : (code){ NULL, 0, NULL };
+    if (!made.bytes) {
+        fprintf(stderr, "%s\n", made.log ? made.log : "there is no clspv, or no such file");
+        return 1;
+    }
+    const size_t bytes = made.length - sizeof(amp_priv_vulkan_head);
+    amp_priv_vulkan_program program = { .code = malloc(bytes), .bytes = bytes };
+    amp_priv_spirv module;
+    size_t count = 0;
+    if (!program.code)
+        return 1;
+    memcpy(program.code, (char *)made.bytes + sizeof(amp_priv_vulkan_head), bytes);
+    uint32_t *const word = amp_priv_vulkan_code(&program, &count);
+    if (!word || !amp_priv_spirv_open(&module, word, count * sizeof *word))
+        return 1;
+    const char *const fault = amp_priv_spirv_fault(&module, false);
+    if (fault)
+        fprintf(stderr, "%s\n", fault);
+    return fault ? 3 : save(to, word, count * sizeof *word) ? 0 : 1;
 }
 
 static bool compile(const char *target, const char *folder, const text *t)
@@ -288,8 +315,10 @@ int main(int count, char **words)
 {
     if (count == 4 && !strcmp(words[1], "--join"))
         return join(words[2], words[3]);
+    if (count == 4 && !strcmp(words[1], "--spirv"))
+        return write_spirv(words[2], words[3]);
     if (count == 3)
         return compile_all(words[1], words[2]);
-    fprintf(stderr, "usage: bundle TARGET FOLDER | bundle --join FILE FOLDER\n");
+    fprintf(stderr, "usage: bundle TARGET FOLDER | bundle --join FILE FOLDER | bundle --spirv TEXT FILE\n");
     return 2;
 }
