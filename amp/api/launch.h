@@ -197,7 +197,7 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
         .has_origin = amp_priv_is_domain,                                                                              \
         .tile = { AMP_PRIV_UNWRAP the_tile },                                                                          \
         .threads_per_item = AMP_THREADS_PER_ITEM,                                                                      \
-        .unchecked = AMP_PRIV_NO_VALIDATION,                                                                           \
+        .unvalidated = AMP_PRIV_NO_VALIDATION,                                                                         \
         .without_arrays = AMP_NO_PRIVATE_ARRAYS,                                                                       \
         .precise_division = AMP_PRECISE_DIVISION,                                                                      \
         .capture_count = AMP_PRIV_CAPTURED(capture_list) + amp_priv_is_domain,                                         \
@@ -351,12 +351,18 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
 
 /* // >>runtime: what the macros call. */
 
+/* Do modules take part in it? */
+static inline bool amp_priv_launch_has_hooks(const amp_priv_launch *launch)
+{
+    return __builtin_expect(launch->hooks != 0, 0);
+}
+
 /* The end of a launch for its caller: the CPU backend has run it, or a device has the kernel (and, in checked builds,
    has run it). True: the loops are to run once more, to compare, or over another part of the extent. */
 AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch);
 static inline bool amp_priv_finish(amp_priv_launch *launch)
 {
-    return __builtin_expect(launch->hooks != 0, 0) && amp_priv_finish_slowly(launch);
+    return amp_priv_launch_has_hooks(launch) && amp_priv_finish_slowly(launch);
 }
 
 /* Around the loops. */

@@ -99,14 +99,14 @@ typedef struct amp_priv_launch_site {
     int tile[3];                   /* tile dimensions, most significant first, `rank` of them */
     int threads_per_item;          /* the define's; 0: the rule */
     bool without_loops;            /* for the CPU: a kernel for devices alone, in a file without the tools */
-    bool unchecked;                /* AMP_NO_LOOKOVER: the body is not validated */
+    bool unvalidated;              /* AMP_NO_LOOKOVER: the body is not validated */
     bool without_arrays;           /* AMP_NO_PRIVATE_ARRAYS: the body may not declare arrays */
     bool precise_division;         /* AMP_PRECISE_DIVISION: devices round division and square root of float exactly */
     int capture_count;
     const amp_priv_capture *captures;
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
     atomic_uint tree;                                  /* the number of its tree (amp/codegen/kernel_tree.h) */
-    atomic_int checked;                                /* 1: the source was validated; 0 where it has versions */
+    atomic_int validated;                              /* 1: the source was; 0 where it has versions */
     atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: not known yet */
     atomic_int uneven;     /* may threads leave a loop at different times? 0: not known yet */
     atomic_int said;       /* AMP_PRIV_SAID_ bits of amp/device/launch_site.h: it is not said again */

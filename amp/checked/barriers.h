@@ -62,7 +62,7 @@ AMP_PRIV_COLD void amp_priv_warn_of_barriers(const amp_priv_kernel_tree *body, c
     const amp_priv_tree *const tree = &body->tree;
     int met = 0;
     amp_priv_string text = { .text = NULL };
-    if (!site->tiled || site->unchecked || amp_priv_site_is_algorithm(site) || !body->good)
+    if (!site->tiled || site->unvalidated || amp_priv_site_is_algorithm(site) || !body->good)
         return;
     for (int m = 1; m < tree->count && !met; m++)
         for (int n = m; n < tree->count && !met && amp_priv_tree_is_phase(tree, m); n++)

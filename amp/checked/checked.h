@@ -23,7 +23,7 @@
 AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
                                           const int *values, void *const *captured)
 {
-    if (site->unchecked || amp_priv_site_is_algorithm(site))
+    if (site->unvalidated || amp_priv_site_is_algorithm(site))
         return;
     const amp_priv_race race = amp_priv_race_of(body, site, values, captured, true);
     amp_priv_string text = { .text = NULL };
@@ -43,7 +43,7 @@ AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, cons
 /* Once per site. */
 AMP_PRIV_COLD void amp_priv_checked_first(amp_priv_launch_site *site, const int *values, void *const *captured)
 {
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, site->unchecked ? NULL : captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, site->unvalidated ? NULL : captured);
     amp_priv_warn_of_writes(body, site);
     amp_priv_warn_of_races(body, site, values, captured);
     amp_priv_warn_of_tiles(body, site, values);

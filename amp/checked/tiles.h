@@ -373,7 +373,7 @@ AMP_PRIV_COLD void amp_priv_warn_of_tiles(const amp_priv_kernel_tree *body, cons
     const char *what = NULL;
     int name = 0;
     bool is_many = false;
-    if (!site->tiled || site->unchecked || amp_priv_site_is_algorithm(site) || !body->good)
+    if (!site->tiled || site->unvalidated || amp_priv_site_is_algorithm(site) || !body->good)
         return;
     for (int d = 0; d < site->rank; d++)
         is_many = is_many || values[d] > site->tile[d];

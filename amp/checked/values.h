@@ -166,7 +166,7 @@ AMP_PRIV_COLD void amp_priv_warn_of_values(const amp_priv_kernel_tree *body, con
     int entered = 0;
     const char *what = NULL;
     const amp_priv_race_search search = amp_priv_race_search_of(body, site, values, captured, &entered);
-    for (int n = 1; n < tree->count && body->good && !site->unchecked && !what; n++)
+    for (int n = 1; n < tree->count && body->good && !site->unvalidated && !what; n++)
         what = !is_algorithm                    ? amp_priv_value_mistake(&search, n)
                : amp_priv_value_is_cut(tree, n) ? AMP_PRIV_MSG_VALUE_CUT
                                                 : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/index_of.h - how a value depends on where a thread is: the launch's index, its place in its tile
 
-    The searches for races between indexes (races.h) and between the threads of a tile (amp/checked/tiles.h) ask it.
+    The searches for races between indexes (races.h) and, in checked builds, between the threads of a tile ask it.
 
     Contents (search for the tag):
         >>calls  >>numbers  >>indexes */
@@ -81,15 +81,10 @@ AMP_PRIV_COLD int amp_priv_race_declaration(const amp_priv_tree *tree, long long
 /* Which component of the launch's index a name is; -1: none. */
 AMP_PRIV_COLD int amp_priv_race_component(const amp_priv_launch_site *site, amp_priv_token name)
 {
-    int component = 0;
-    amp_priv_token t = amp_priv_token_at(site->index);
-    if (!amp_priv_token_is(t, "("))
-        return -1;
-    for (; t.kind != AMP_PRIV_TOKEN_END; t = amp_priv_token_at(t.at + t.length)) {
-        if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is_word(t, name))
-            return component;
-        component += amp_priv_token_is(t, ",");
-    }
+    amp_priv_token names[AMP_MAX_RANK];
+    for (int d = amp_priv_index_names(site->index, names) - 1; d >= 0; d--)
+        if (amp_priv_token_is_word(names[d], name))
+            return d;
     return -1;
 }
 

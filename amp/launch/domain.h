@@ -50,6 +50,11 @@ AMP_PRIV_COLD amp_status amp_priv_check_body(amp_priv_launch_site *site, const i
     return status;
 }
 
+static inline bool amp_priv_site_is_validated(amp_priv_launch_site *site)
+{
+    return __builtin_expect(atomic_load_explicit(&site->validated, memory_order_acquire) == 1, 1);
+}
+
 /* Looks through a kernel's text, once per site. values: the extent of its first launch. */
 AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, const int *values, void *const *captured)
 {
@@ -68,11 +73,11 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, const i
                                     "AMP_TILED without AMP_THREADS does nothing; put what every "
                                     "thread of a tile does into AMP_THREADS(%s, t) { ... }",
                                     site->index);
-    const amp_status status = site->unchecked ? AMP_OK : amp_priv_check_body(site, values, captured);
+    const amp_status status = site->unvalidated ? AMP_OK : amp_priv_check_body(site, values, captured);
     if (status != AMP_OK)
         return status;
     amp_priv_hooks_first(site, values, captured);
-    atomic_store_explicit(&site->checked, 1, memory_order_release);
+    atomic_store_explicit(&site->validated, 1, memory_order_release);
     return AMP_OK;
 }
 

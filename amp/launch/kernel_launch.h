@@ -113,7 +113,7 @@ static inline amp_priv_result amp_priv_kernel_one(const amp_priv_kernel *kernel,
 {
     const amp_priv_result result =
         kernel->device->backend->kernel.enqueue(launch->queue, kernel->native, arguments, g, event);
-    if (__builtin_expect(launch->hooks != 0, 0) && result.status == AMP_OK)
+    if (amp_priv_launch_has_hooks(launch) && result.status == AMP_OK)
         amp_priv_kernel_enqueued(kernel, launch, arguments, g);
     return result;
 }

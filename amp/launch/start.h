@@ -34,10 +34,10 @@ static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
     amp_status status = amp_priv_memory_begin(launch, &uses);
     if (status != AMP_OK)
         return status;
-    if (__builtin_expect(launch->hooks != 0, 0))
+    if (amp_priv_launch_has_hooks(launch))
         amp_priv_hooks_acquired(launch);
     status = amp_priv_kernel_launch(launch);
-    if (__builtin_expect(launch->hooks != 0, 0) && status == AMP_OK)
+    if (amp_priv_launch_has_hooks(launch) && status == AMP_OK)
         amp_priv_hooks_submitted(launch);
     amp_priv_memory_end(launch, &uses, status);
     if (status == AMP_OK && launch->queue->mode == AMP_QUEUING_IMMEDIATE)
@@ -49,36 +49,35 @@ static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
    caller is to run the loops of the CPU backend now. is_first: of its site. */
 static inline bool amp_priv_start_run(amp_priv_launch *launch, amp_priv_queue *queue, bool is_first)
 {
-    if (__builtin_expect(launch->hooks != 0, 0)) {
-        const amp_priv_outcome step = amp_priv_hooks_place(launch, &queue);
-        if (step != AMP_PRIV_STEP_RUN)
-            return step == AMP_PRIV_STEP_AGAIN;
-    }
+    const amp_priv_outcome step =
+        amp_priv_launch_has_hooks(launch) ? amp_priv_hooks_place(launch, &queue) : AMP_PRIV_STEP_RUN;
+    if (step != AMP_PRIV_STEP_RUN)
+        return step == AMP_PRIV_STEP_AGAIN;
     if (!amp_priv_launch_place(launch, queue))
         return false;
     launch->one_thread = amp_priv_left_team;
-    if (__builtin_expect(launch->hooks != 0, 0) && !amp_priv_hooks_begin(launch))
+    if (amp_priv_launch_has_hooks(launch) && !amp_priv_hooks_begin(launch))
         return false;
     amp_status status;
     if (!amp_priv_is_host(launch->queue->device->number)) {
         status = amp_priv_start_on_device(launch);
     } else if (__builtin_expect(amp_priv_memory_begin_host(launch), 1)) {
-        if (__builtin_expect(launch->hooks != 0, 0))
+        if (amp_priv_launch_has_hooks(launch))
             amp_priv_hooks_acquired(launch);
-        if (__builtin_expect(is_first, 0))
+        if (is_first)
             amp_priv_note_loops(launch->site, launch->captured);
         return true;
     } else {
         status = amp_priv_failed();
     }
-    return __builtin_expect(launch->hooks != 0, 0) && amp_priv_hooks_end(launch, status) == AMP_PRIV_STEP_AGAIN;
+    return amp_priv_launch_has_hooks(launch) && amp_priv_hooks_end(launch, status) == AMP_PRIV_STEP_AGAIN;
 }
 
 /* The modules that take part in a launch. */
 static inline void amp_priv_start_hooks(amp_priv_launch *launch)
 {
     launch->hooks = atomic_load_explicit(&amp_priv_hooks.launches, memory_order_acquire);
-    if (__builtin_expect(launch->hooks != 0, 0))
+    if (amp_priv_launch_has_hooks(launch))
         amp_priv_hooks_open(launch);
 }
 
@@ -90,7 +89,7 @@ AMP_PRIV_COLD amp_priv_launch_site *amp_priv_start_first(amp_priv_launch_site *s
     if (!amp_priv_site_complete(site))
         return NULL;
     site = amp_priv_hooks_version(site, captured);
-    if (!site || atomic_load_explicit(&site->checked, memory_order_acquire) == 1)
+    if (!site || amp_priv_site_is_validated(site))
         return site;
     const amp_status status = amp_priv_check_text(site, values, captured);
     if (status != AMP_OK && amp_priv_last_error.in_launch)
@@ -114,29 +113,28 @@ AMP_PRIV_COLD void amp_priv_start_refuse(amp_priv_launch *launch, const amp_priv
 static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launch_site *site, amp_priv_queue *queue,
                                          const int *values, size_t ints, void *const *captured, void (*modules)(void))
 {
-    const bool is_first = atomic_load_explicit(&site->checked, memory_order_acquire) != 1;
-    if (__builtin_expect(is_first, 0))
+    const bool is_first = !amp_priv_site_is_validated(site);
+    if (is_first)
         modules();
     amp_priv_start_hooks(launch);
-    if (__builtin_expect(is_first, 0)) {
+    if (is_first)
         site = amp_priv_start_first(site, values, captured);
-        if (!site)
-            return false;
-    }
+    if (!site)
+        return false;
     if (__builtin_expect(!amp_priv_domain_good(site, values, ints), 0)) {
         amp_priv_start_refuse(launch, site, values, ints, captured);
         return false;
     }
     launch->site = site;
-    launch->queue = NULL;
     launch->captured = captured;
-    launch->first = 0;
+    launch->queue = NULL;
     launch->band = NULL;
+    launch->first = 0;
     launch->partly = launch->buffers_only = false;
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
     const bool runs = amp_priv_start_run(launch, queue, is_first);
-    if (__builtin_expect(is_first, 0))
+    if (is_first)
         amp_priv_site_tree_forget();
     return runs;
 }

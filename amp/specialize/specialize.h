@@ -49,7 +49,7 @@ AMP_PRIV_COLD amp_priv_version *amp_priv_version_make(amp_priv_launch_site *site
             fresh->captures[i].kind = AMP_PRIV_CAPTURE_CONSTANT;
             fresh->captures[i].value = *(const int *)captured[i];
         }
-    memcpy(&fresh->site, site, offsetof(amp_priv_launch_site, checked)); /* what is known of a version is its own */
+    memcpy(&fresh->site, site, offsetof(amp_priv_launch_site, validated)); /* what is known of a version is its own */
     fresh->site.captures = fresh->captures;
     fresh->site.version_of = site;
     return fresh;
