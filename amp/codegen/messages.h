@@ -156,6 +156,10 @@
     "writes, and begin another after amp_barrier_wait(tile.barrier)"
 #define AMP_PRIV_MSG_TILE_GLOBAL                                                                                       \
     "'$', which has elements for a tile, is indexed by global, the place of a thread in the launch: use local"
+#define AMP_PRIV_MSG_UNIFORM_SUM                                                                                       \
+    "a phase changes '$', a uniform variable, of which the CPU backend has one for each tile and a device one for "    \
+    "each thread: declare it with AMP_PRIVATE, and write AMP_OWN($) in phases; for a sum of the whole tile, take "     \
+    "AMP_TILE_SUM"
 #define AMP_PRIV_MSG_NO_BARRIER                                                                                        \
     "a phase writes elements of '$' that another phase reads for other threads, and no barrier is between them, also " \
     "from one round of a loop to the next: call amp_barrier_wait(tile.barrier)"

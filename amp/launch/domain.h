@@ -6,18 +6,20 @@
 
 #include "../codegen/comparisons.h"
 #include "../codegen/races.h"
+#include "../codegen/uniform.h"
 #include "../codegen/uninitialised.h"
 #include "../codegen/validate.h"
 #include "../memory/launch_memory.h"
 
-/* Reports a predicate that assigns, a local variable that is read too early, a comparison that cannot be meant, or a
-   race that is certain in a launch with that extent. */
+/* Reports a predicate that assigns, a local variable that is read too early, a sum in a uniform variable, a comparison
+   that cannot be meant, or a race that is certain in a launch with that extent. */
 AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
                                              const int *values, void *const *captured)
 {
     amp_priv_string text = { .text = NULL };
     const int predicate = body->good ? amp_priv_tree_assigned_by_predicate(&body->tree) : 0;
     const amp_priv_token name = amp_priv_uninitialised_of(body, site);
+    const amp_priv_token sum = amp_priv_uniform_sum_of(body, site);
     const amp_priv_race race = amp_priv_race_of(body, site, values, captured, false);
     amp_priv_token compared = { AMP_PRIV_TOKEN_END, 0, "" };
     const char *const comparison = amp_priv_comparison_of(body, &compared);
@@ -25,6 +27,8 @@ AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_kernel_tree *body, c
         amp_priv_add_sentence(&text, AMP_PRIV_MSG_PREDICATE, body->tree.node[predicate].token);
     else if (name.kind != AMP_PRIV_TOKEN_END)
         amp_priv_add_sentence(&text, AMP_PRIV_MSG_UNINITIALISED, name);
+    else if (sum.kind != AMP_PRIV_TOKEN_END)
+        amp_priv_add_sentence(&text, AMP_PRIV_MSG_UNIFORM_SUM, sum);
     else if (comparison)
         amp_priv_add_sentence(&text, comparison, compared);
     else if (race.kind != AMP_PRIV_RACE_NONE)

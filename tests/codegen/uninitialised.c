@@ -74,6 +74,10 @@ static void what_has_a_value_is_accepted(void **state)
 }
 // clang-format on
 
+#undef LAUNCHED
+#undef REFUSED
+#undef ACCEPTED
+
 int run_codegen_uninitialised(void);
 int run_codegen_uninitialised(void)
 {
