@@ -69,6 +69,15 @@
         return kind < 2 ? amp_priv_matrix_widened(kind, bits) : kind == 2 ? amp_priv_matrix_tf32(x) : x;               \
     })
 AMP_PRIV_MATRIX_NUMBERS(AMP_PRIV_VECTOR_ON_HOST)
+/* An element as a number of the sums' type. */
+#define AMP_PRIV_VECTOR_AS(T, view, ...) (*(AMP_PRIV_ELEMENT_POINTER(const T)) & AMP_AT(view, __VA_ARGS__))
+#define AMP_PRIV_VECTOR_NUMBER(number, T, view, ...)                                                                   \
+    (sizeof(*(view).data) == 1   ? (T)AMP_PRIV_VECTOR_AS(int8_t, view, __VA_ARGS__)                                    \
+     : sizeof(*(view).data) == 2 ? (T)amp_priv_matrix_widened(number, AMP_PRIV_VECTOR_AS(uint16_t, view, __VA_ARGS__)) \
+     : number < 3                ? (T)amp_priv_matrix_rounded(number, AMP_PRIV_VECTOR_AS(float, view, __VA_ARGS__))    \
+                                 : AMP_PRIV_VECTOR_AS(T, view, __VA_ARGS__))
+/* How many of a matrix amp_priv_a are in 16 bytes. */
+#define AMP_PRIV_VECTOR_EACH ((int)(16 / sizeof(*(amp_priv_a).data)))
 
 /* clang-format on */
 

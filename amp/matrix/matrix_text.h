@@ -6,7 +6,7 @@
     compiler's loads that are under way.
 
     Contents (search for the tag):
-        >>common  >>none  >>nvidia  >>warps  >>groups  >>targets */
+        >>common  >>none  >>nvidia  >>warps  >>groups  >>blocks  >>targets */
 #ifndef AMP_MATRIX_MATRIX_TEXT_H
 #define AMP_MATRIX_MATRIX_TEXT_H
 
@@ -330,6 +330,28 @@
     "#define amp_priv_matrix_multiply(kind, c, left, right, s, rows, columns, depth, left_upright, right_upright) "    \
     "amp_priv_matrix_by_warps(kind, c, left, right, s, rows, columns, depth, left_upright, right_upright)\n#endif\n"
 
+/* // >>blocks: amp/matrix/cpu_device.h. Two vectors of 64 bytes of each of some rows of sums are in registers: with
+   AVX-512 of 8 rows, else of 2. */
+#define AMP_PRIV_TEXT_MATRIX_BLOCKS(T, V, n)                                                                           \
+    "__attribute__((overloadable)) static int amp_priv_block_loops(" T " *sum, const " T " *left, const " T            \
+    " *right, int deep)\n{\nfor (int row = 0; row < 64; row += amp_priv_block_rows, sum += amp_priv_block_rows * 64, " \
+    "left += amp_priv_block_rows * 64)\nfor (int column = 0; column < 64; column += 2 * " n ") {\n"                    \
+    "#define amp_priv_row(i) " V " x##i = vload" n "(0, sum + i * 64 + column), y##i = vload" n "(0, sum + i * 64 + "  \
+    "column + " n ");\namp_priv_block_each\n#undef amp_priv_row\n"                                                     \
+    "for (int k = 0; k < deep; k++) {\nconst " V " p = vload" n "(0, right + k * 64 + column), q = vload" n "(0, "     \
+    "right + k * 64 + column + " n ");\n"                                                                              \
+    "#define amp_priv_row(i) x##i += left[i * 64 + k] * p; y##i += left[i * 64 + k] * q;\n"                            \
+    "amp_priv_block_each\n#undef amp_priv_row\n}\n"                                                                    \
+    "#define amp_priv_row(i) vstore" n "(x##i, 0, sum + i * 64 + column); vstore" n "(y##i, 0, sum + i * 64 + column " \
+    "+ " n ");\namp_priv_block_each\n#undef amp_priv_row\n}\nreturn 0;\n}\n"
+#define AMP_PRIV_TEXT_BLOCK_LOOPS                                                                                      \
+    "#ifdef __AVX512F__\n#define amp_priv_block_rows 8\n#define amp_priv_block_each amp_priv_row(0) amp_priv_row(1) "  \
+    "amp_priv_row(2) amp_priv_row(3) amp_priv_row(4) amp_priv_row(5) amp_priv_row(6) amp_priv_row(7)\n#else\n"         \
+    "#define amp_priv_block_rows 2\n#define amp_priv_block_each amp_priv_row(0) amp_priv_row(1)\n#endif\n"             \
+    AMP_PRIV_TEXT_MATRIX_BLOCKS("float", "float16", "16") AMP_PRIV_TEXT_MATRIX_BLOCKS("int", "int16", "16")            \
+    "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"                                              \
+    AMP_PRIV_TEXT_MATRIX_BLOCKS("double", "double8", "8") "#endif\n"
+
 /* // >>targets */
 
 AMP_PRIV_LONG_STRINGS_BEGIN
@@ -343,7 +365,9 @@ __attribute__((unused)) static const char amp_priv_text_opencl_matrix[] =
                                                                     "(unsigned)(unsigned long)")
     "#else\n" AMP_PRIV_TEXT_MATRIX_NONE("barrier(CLK_LOCAL_MEM_FENCE)") "#endif\n";
 static const amp_priv_prologue_text amp_priv_opencl_matrix[] = {
-    AMP_PRIV_MATRIX_TEXTS(AMP_PRIV_TEXT_SIXTEEN("__global "), amp_priv_text_opencl_matrix), { NULL, NULL }
+    AMP_PRIV_MATRIX_TEXTS(AMP_PRIV_TEXT_SIXTEEN("__global "), amp_priv_text_opencl_matrix),
+    { "amp_priv_block_loops", AMP_PRIV_TEXT_BLOCK_LOOPS },
+    { NULL, NULL }
 };
 #endif
 #if defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP)

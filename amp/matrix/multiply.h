@@ -10,6 +10,7 @@
 #ifndef AMP_MATRIX_MULTIPLY_H
 #define AMP_MATRIX_MULTIPLY_H
 
+#include "cpu_device.h"
 #include "pack.h"
 
 /* // >>multiply
@@ -61,6 +62,7 @@ typedef struct amp_priv_product {
     int count;         /* of launches */
     int rows, columns; /* of tiles */
     bool is_large;     /* tiles: of ROWS x COLUMNS below */
+    bool by_blocks;    /* amp/matrix/cpu_device.h */
     amp_priv_packing packing;
 } amp_priv_product;
 AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_view view, const char *form,
@@ -101,7 +103,11 @@ enum { AMP_PRIV_MULTIPLY_MANY = 64 };
             const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_b) amp_priv_b = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_b);         \
             const AMP_PRIV_MULTIPLY_ONE(amp_priv_all_c) amp_priv_c = AMP_PRIV_MULTIPLY_NUMBER(amp_priv_all_c);         \
             const int amp_priv_tall = amp_priv_plan.rows, amp_priv_wide = amp_priv_plan.columns;                       \
-            AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_SHAPES_, number)(form, number, T, a_turned, b_turned)                       \
+            if (amp_priv_plan.by_blocks) {                                                                             \
+                AMP_PRIV_PRODUCT_BLOCKS(number, T, a_turned, b_turned)                                                 \
+            } else {                                                                                                   \
+                AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_SHAPES_, number)(form, number, T, a_turned, b_turned)                   \
+            }                                                                                                          \
         }                                                                                                              \
         amp_priv_multiply_end(&amp_priv_plan);                                                                         \
         AMP_PRIV_ONLY_IF_END                                                                                           \
@@ -293,8 +299,10 @@ AMP_PRIV_API void amp_priv_multiply_begin(amp_priv_product *p, amp_accelerator_v
     const int depth = amp_priv_head_extent(a)[a->rank - (a_is_turned ? 2 : 1)];
     p->is_large = queue && amp_priv_multiply_is_large(p, queue, kind, (const int[]){ rows, columns, depth },
                                                       a_is_turned, b_is_turned);
-    p->rows = amp_priv_tiles(rows, p->is_large ? AMP_PRIV_MULTIPLY_ROWS : tile);
-    p->columns = amp_priv_tiles(columns, p->is_large ? AMP_PRIV_MULTIPLY_COLUMNS : tile);
+    p->by_blocks = !p->is_large && amp_priv_is_for_cpu_device(queue, amp_priv_multiply_many);
+    const int side = p->by_blocks ? AMP_PRIV_BLOCK_SIDE : tile;
+    p->rows = amp_priv_tiles(rows, p->is_large ? AMP_PRIV_MULTIPLY_ROWS : side);
+    p->columns = amp_priv_tiles(columns, p->is_large ? AMP_PRIV_MULTIPLY_COLUMNS : side);
     if ((int64_t)p->rows * p->columns > INT_MAX / 256)
         amp_priv_too_many("AMP_MULTIPLY", (int64_t)rows * columns, (int64_t)INT_MAX / 256 * tile * tile);
     else if (!overwrites || amp_priv_discard(c) == AMP_OK)

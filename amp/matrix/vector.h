@@ -68,11 +68,15 @@ AMP_PRIV_ASKS(amp_priv_vector_is, AMP_PRIV_MSG_VECTOR_PRODUCT)
 /* Rows: each by `lanes` threads of a tile. */
 #define AMP_PRIV_VECTOR_OF_0(number, T)                                                                                \
     const int amp_priv_lanes = amp_priv_plan.lanes;                                                                    \
-    AMP_TILED_ON(amp_priv_plan.where, AMP_EXTENT(128 * amp_priv_plan.tiles), (128), amp_priv_tile,                     \
-                 AMP_CAPTURE(amp_priv_a, amp_priv_times, amp_priv_to, amp_priv_alpha, amp_priv_beta, amp_priv_reads,   \
-                             amp_priv_lanes), {                                                                        \
-        AMP_PRIV_VECTOR_BODY(number, T)                                                                                \
-    });
+    if (amp_priv_plan.by_rows) {                                                                                       \
+        AMP_PRIV_PRODUCT_ROWS(number, T)                                                                               \
+    } else {                                                                                                           \
+        AMP_TILED_ON(amp_priv_plan.where, AMP_EXTENT(128 * amp_priv_plan.tiles), (128), amp_priv_tile,                 \
+                     AMP_CAPTURE(amp_priv_a, amp_priv_times, amp_priv_to, amp_priv_alpha, amp_priv_beta,               \
+                                 amp_priv_reads, amp_priv_lanes), {                                                    \
+            AMP_PRIV_VECTOR_BODY(number, T)                                                                            \
+        });                                                                                                            \
+    }
 /* Columns: a reduction, into memory of its own if its result is scaled. */
 #define AMP_PRIV_VECTOR_OF_1(number, T)                                                                                \
     const int amp_priv_scales = amp_priv_reads || amp_priv_alpha < 1 || amp_priv_alpha > 1;                            \
@@ -106,7 +110,6 @@ AMP_PRIV_ASKS(amp_priv_vector_is, AMP_PRIV_MSG_VECTOR_PRODUCT)
 
 /* Element p of a row is multiplied by thread p / each % lanes, each being the elements in 16 bytes, and added to its
    sum number p % each. Then sums i and i + each / 2, ... of a thread are added; then threads i and i + lanes / 2. */
-#define AMP_PRIV_VECTOR_EACH ((int)(16 / sizeof(*(amp_priv_a).data)))
 #define AMP_PRIV_VECTOR_BODY(number, T)                                                                                \
     AMP_TILE_STATIC(T, amp_priv_part, [128]);                                                                          \
     const int amp_priv_begin = amp_priv_tile.tile.v[0] * (128 / amp_priv_lanes);                                       \
@@ -214,18 +217,11 @@ AMP_PRIV_ASKS(amp_priv_vector_is, AMP_PRIV_MSG_VECTOR_PRODUCT)
 #define AMP_PRIV_VECTOR_WORDS_4(number, T, w, e) AMP_BITS(float, (w)[(e) % 4])
 #define AMP_PRIV_VECTOR_WORDS_5(number, T, w, e)                                                                       \
     AMP_BITS(double, (uint64_t)(w)[((e) * 2 + 1) % 4] << 32 | (uint64_t)(w)[(e) * 2 % 4])
-/* An element as a number of the sums' type. */
-#define AMP_PRIV_VECTOR_AS(T, view, ...) (*(AMP_PRIV_ELEMENT_POINTER(const T)) & AMP_AT(view, __VA_ARGS__))
-#define AMP_PRIV_VECTOR_NUMBER(number, T, view, ...)                                                                   \
-    (sizeof(*(view).data) == 1   ? (T)AMP_PRIV_VECTOR_AS(int8_t, view, __VA_ARGS__)                                    \
-     : sizeof(*(view).data) == 2 ? (T)amp_priv_matrix_widened(number, AMP_PRIV_VECTOR_AS(uint16_t, view, __VA_ARGS__)) \
-     : number < 3                ? (T)amp_priv_matrix_rounded(number, AMP_PRIV_VECTOR_AS(float, view, __VA_ARGS__))    \
-                                 : AMP_PRIV_VECTOR_AS(T, view, __VA_ARGS__))
-
 /* Where it runs. tiles is 0 after reporting, and where there is nothing to do. */
 typedef struct amp_priv_vector_plan {
     amp_accelerator_view where;
     int tiles, lanes; /* of a row */
+    bool by_rows;     /* amp/matrix/cpu_device.h */
 } amp_priv_vector_plan;
 AMP_PRIV_API void amp_priv_vector_begin(amp_priv_vector_plan *p, amp_accelerator_view view, const amp_priv_head *y,
                                         const amp_priv_head *a, bool is_turned, const amp_priv_head *x, size_t size,
@@ -353,10 +349,13 @@ AMP_PRIV_API void amp_priv_vector_begin(amp_priv_vector_plan *p, amp_accelerator
     const int rows = *amp_priv_head_extent(y), each = 16 / (int)size;
     while (p->lanes < 128 && p->lanes * each < *amp_priv_head_extent(x))
         p->lanes *= 2;
-    const int tiles = rows > 0 ? (rows - 1) / (128 / p->lanes) + 1 : 0;
-    p->where = (amp_accelerator_view){ amp_priv_call_target(view, all, 3) };
+    amp_priv_queue *const queue = amp_priv_call_target(view, all, 3);
+    p->where = (amp_accelerator_view){ queue };
+    p->by_rows = !is_turned && amp_priv_is_for_cpu_device(queue, amp_priv_multiply_many);
+    const int of_tile = p->by_rows ? AMP_PRIV_ROWS_AT_ONCE : 128 / p->lanes;
+    const int tiles = rows > 0 ? (rows - 1) / of_tile + 1 : 0;
     if (tiles > INT_MAX / 128)
-        amp_priv_too_many("AMP_MULTIPLY_VECTOR", rows, (int64_t)INT_MAX / 128 * (128 / p->lanes));
+        amp_priv_too_many("AMP_MULTIPLY_VECTOR", rows, (int64_t)INT_MAX / 128 * of_tile);
     else if (!overwrites || amp_priv_discard(y) == AMP_OK)
         p->tiles = tiles;
 }

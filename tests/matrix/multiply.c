@@ -5,6 +5,7 @@
 
 #include "amp_matrix.h"
 #include "inside.h"
+#include <limits.h>
 
 AMP_DEFINE_ELEMENT(amp_half)
 AMP_DEFINE_ELEMENT(amp_bfloat16)
@@ -500,6 +501,22 @@ static void large(amp_accelerator_view where)
     test_set_multiply_many(0);
 }
 
+/* As on a GPU, also on a CPU that OpenCL has: by tiles of many threads, whose factors are not packed. */
+static void by_tiles(amp_accelerator_view where)
+{
+    test_set_multiply_many(INT_MAX);
+    of_float_turned(where);
+    of_half(where);
+    of_int8_turned(where);
+    in_bounds(where);
+    edges(where);
+    vector_of_half(where);
+    vector_of_int8(where);
+    vectors_of_lengths(where);
+    same_bits(where);
+    test_set_multiply_many(0);
+}
+
 #define MATRIX_TEST(name)                                                                                              \
     static void products_##name(void **state)                                                                          \
     {                                                                                                                  \
@@ -511,7 +528,7 @@ static void large(amp_accelerator_view where)
     X(of_bfloat16) X(of_floats_as_bfloat16) X(of_int8) X(of_int8_turned) X(in_bounds) X(in_tiles)                      \
     X(in_one_statement) X(kinds_together) X(whole_tiles) X(without_products) X(edges)                                  \
     X(batches) X(vector_of_float) X(vector_of_tf32) X(vector_of_half) X(vector_of_floats_as_half)                      \
-    X(vector_of_bfloat16) X(vector_of_int8) X(vectors_of_lengths) X(large)                              \
+    X(vector_of_bfloat16) X(vector_of_int8) X(vectors_of_lengths) X(large) X(by_tiles)                                 \
     X(same_bits)
 MATRIX_TESTS(MATRIX_TEST)
 
