@@ -132,7 +132,7 @@ AMP_PRIV_COLD void amp_priv_add_hint_of(amp_priv_hints *hints, amp_priv_token na
     } else if (what == AMP_PRIV_MEMBER_NAME) {
         return;
     } else if (what == AMP_PRIV_TYPE_NAME || amp_priv_names_type(text, name, &declared)) {
-        amp_priv_words_put(&hints->reported, declared.at, declared.length);
+        amp_priv_words_put(&hints->reported, declared);
         amp_priv_add_hint_line(out, AMP_PRIV_MSG_NO_TYPE, name);
     } else if (what == AMP_PRIV_FUNCTION_NAME || amp_priv_calls(text, name)) {
         amp_priv_add_hint_line(out, AMP_PRIV_MSG_NO_FUNCTION, name);
@@ -176,10 +176,10 @@ AMP_PRIV_COLD void amp_priv_add_hint(amp_priv_string *out, const amp_priv_launch
             const amp_priv_token name = amp_priv_token_at(p);
             const char *const after = complaints[i].after;
             if (name.kind != AMP_PRIV_TOKEN_WORD || strncmp(name.at + name.length, after, strlen(after)) != 0 ||
-                amp_priv_words_have(&hints.reported, name.at, name.length) ||
+                amp_priv_words_have(&hints.reported, name) ||
                 amp_priv_token_begins(name, "amp_priv_atomic_")) /* amp/launch/kernel_launch.h has a word for that */
                 continue;
-            amp_priv_words_put(&hints.reported, name.at, name.length);
+            amp_priv_words_put(&hints.reported, name);
             amp_priv_add_hint_of(&hints, name, complaints[i].what);
         }
     free(hints.reported.slot);

@@ -200,6 +200,18 @@ AMP_PRIV_COLD void amp_priv_type_words_add(amp_priv_type_words *words, amp_priv_
         words->type = name;
 }
 
+/* Those of a name: "unsigned char"; it may be a part of a longer word. */
+AMP_PRIV_COLD amp_priv_type_words amp_priv_type_words_of(amp_priv_token name)
+{
+    amp_priv_type_words words = { .type = NULL };
+    const char *const end = name.at + name.length;
+    for (amp_priv_token t = amp_priv_token_at(name.at); t.at < end; t = amp_priv_token_after(t)) {
+        t.length = t.length < end - t.at ? t.length : (unsigned)(end - t.at);
+        amp_priv_type_words_add(&words, t);
+    }
+    return words;
+}
+
 /* Their type, if it is a number's. */
 AMP_PRIV_COLD amp_priv_number_type amp_priv_type_words_number(const amp_priv_type_words *words)
 {
@@ -266,7 +278,7 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_pointer(amp_priv_value_type type
 }
 
 /* Is the word a type of view or array? Then its element's name and rank. */
-AMP_PRIV_COLD bool amp_priv_is_view_type(amp_priv_word word, amp_priv_word *element, int *rank, bool *is_const)
+AMP_PRIV_COLD bool amp_priv_is_view_type(amp_priv_token word, amp_priv_token *element, int *rank, bool *is_const)
 {
     static const char *const prefixes[] = { "amp_array_view_", "amp_const_array_view_", "amp_array_" };
     for (int i = 0; i < 3; i++) {
@@ -279,7 +291,7 @@ AMP_PRIV_COLD bool amp_priv_is_view_type(amp_priv_word word, amp_priv_word *elem
         if (!digits || digits > 2 || word.length - n < digits + 2 || word.at[word.length - 1 - digits] != '_')
             continue;
         *rank = atoi(word.at + word.length - digits);
-        *element = (amp_priv_word){ word.at + n, word.length - n - digits - 1 };
+        *element = (amp_priv_token){ AMP_PRIV_TOKEN_WORD, (unsigned)(word.length - n - digits - 1), word.at + n };
         *is_const = i == 1;
         if (*rank >= 1 && *rank <= AMP_MAX_RANK)
             return true;
@@ -289,10 +301,10 @@ AMP_PRIV_COLD bool amp_priv_is_view_type(amp_priv_word word, amp_priv_word *elem
 
 AMP_PRIV_COLD bool amp_priv_is_view_name(amp_priv_token name)
 {
-    amp_priv_word element;
+    amp_priv_token element;
     int rank;
     bool is_const;
-    return amp_priv_is_view_type((amp_priv_word){ name.at, name.length }, &element, &rank, &is_const);
+    return amp_priv_is_view_type(name, &element, &rank, &is_const);
 }
 
 #endif /* AMP_CODEGEN_C_TYPES_H */

@@ -50,9 +50,9 @@ AMP_PRIV_COLD void amp_priv_register_openings(amp_priv_added_opening *openings, 
 typedef struct amp_priv_definition {
     const char *text;
     size_t length;
-    amp_priv_word name; /* what it defines; it is in the program when this is named */
-    const char *also;   /* and this too, if not NULL */
-    const char *after;  /* views of a user's struct: the struct's name */
+    amp_priv_token name; /* what it defines; it is in the program when this is named */
+    const char *also;    /* and this too, if not NULL */
+    const char *after;   /* views of a user's struct: the struct's name */
     bool is_user_definition, included;
     bool asserts; /* a function of the user's that the launch's record of faults is given to */
 } amp_priv_definition;
@@ -68,7 +68,7 @@ typedef struct amp_priv_definitions {
 } amp_priv_definitions;
 
 AMP_PRIV_COLD amp_priv_definition *amp_priv_definitions_add(amp_priv_definitions *items, const char *text,
-                                                            size_t length, amp_priv_word name)
+                                                            size_t length, amp_priv_token name)
 {
     items->failed = items->failed || !amp_priv_list_reserve(&items->item, &items->capacity, (int)items->count + 1,
                                                             sizeof *items->item, NULL);
@@ -93,9 +93,9 @@ AMP_PRIV_COLD const char *amp_priv_definitions_own(amp_priv_definitions *items, 
 }
 
 /* The end of the top-level definition that starts at text, and its name. */
-AMP_PRIV_COLD const char *amp_priv_definition_end(const char *text, amp_priv_word *name)
+AMP_PRIV_COLD const char *amp_priv_definition_end(const char *text, amp_priv_token *name)
 {
-    *name = (amp_priv_word){ text, 0 };
+    *name = (amp_priv_token){ .at = text };
     if (*text == '#') {
         const char *end = strchr(text, '\n');
         end = end ? end + 1 : text + strlen(text);
@@ -103,7 +103,7 @@ AMP_PRIV_COLD const char *amp_priv_definition_end(const char *text, amp_priv_wor
         const bool define = amp_priv_token_is(t, "define");
         t = amp_priv_token_after(t);
         if (define)
-            *name = (amp_priv_word){ t.at, t.length };
+            *name = t;
         return end;
     }
     const bool is_type = !strncmp(text, "typedef", 7) || !strncmp(text, "enum", 4);
@@ -116,14 +116,14 @@ AMP_PRIV_COLD const char *amp_priv_definition_end(const char *text, amp_priv_wor
             continue;
         }
         if (mark == '(' && depth == 0 && !is_type && !name->length)
-            *name = (amp_priv_word){ last.at, last.length };
+            *name = last;
         if (mark == '{' || mark == '(')
             depth++;
         if (mark == '}' || mark == ')')
             depth--;
         if (depth == 0 && (mark == ';' || (mark == '}' && !is_type))) {
             if (is_type)
-                *name = (amp_priv_word){ last.at, last.length };
+                *name = last;
             return t.at + t.length;
         }
         if (t.kind == AMP_PRIV_TOKEN_WORD && depth == 0)
@@ -163,10 +163,10 @@ AMP_PRIV_COLD void amp_priv_definitions_library(amp_priv_definitions *items, con
             text++;
             continue;
         }
-        amp_priv_word name;
+        amp_priv_token name;
         const char *const end = amp_priv_definition_end(text, &name);
         const bool overloaded = !strncmp(text, "__attribute__((overloadable))", 29);
-        if (overloaded || !amp_priv_words_have(&items->names, name.at, name.length)) {
+        if (overloaded || !amp_priv_words_have(&items->names, name)) {
             amp_priv_definition *const item = amp_priv_definitions_add(items, text, (size_t)(end - text), name);
             if (item && overloaded)
                 item->also = also;
@@ -174,7 +174,7 @@ AMP_PRIV_COLD void amp_priv_definitions_library(amp_priv_definitions *items, con
         text = end;
     }
     for (size_t i = before; i < items->count; i++)
-        amp_priv_words_put(&items->names, items->item[i].name.at, items->item[i].name.length);
+        amp_priv_words_put(&items->names, items->item[i].name);
 }
 
 /* Adds the definitions of one rank: a string of AMP_PRIV_TEXT_OF_RANKS. */
@@ -216,7 +216,7 @@ AMP_PRIV_COLD void amp_priv_definitions_free(amp_priv_definitions *items)
 /* // >>views */
 
 /* Appends the type of an element. */
-AMP_PRIV_COLD void amp_priv_add_element(amp_priv_string *out, amp_priv_word name)
+AMP_PRIV_COLD void amp_priv_add_element(amp_priv_string *out, amp_priv_token name)
 {
     char word[128];
     snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
@@ -228,8 +228,8 @@ AMP_PRIV_COLD void amp_priv_definitions_views(amp_priv_definitions *items, const
 {
     const size_t capacity = words->capacity;
     for (size_t w = 0; w < capacity; w++) {
-        const amp_priv_word word = words->slot[w];
-        amp_priv_word element;
+        const amp_priv_token word = words->slot[w];
+        amp_priv_token element;
         int rank;
         bool is_const, known = false;
         if (!word.at || !amp_priv_is_view_type(word, &element, &rank, &is_const))
@@ -237,8 +237,8 @@ AMP_PRIV_COLD void amp_priv_definitions_views(amp_priv_definitions *items, const
         const char *after = NULL;
         for (size_t i = 0; i < items->count; i++) {
             const amp_priv_definition *const item = &items->item[i];
-            known = known || amp_priv_word_same(item->name, word);
-            if (item->is_user_definition && amp_priv_word_same(item->name, element))
+            known = known || amp_priv_token_is_word(item->name, word);
+            if (item->is_user_definition && amp_priv_token_is_word(item->name, element))
                 after = item->name.at;
         }
         if (known)

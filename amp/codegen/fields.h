@@ -25,7 +25,7 @@ typedef enum amp_priv_field_kind {
 typedef struct amp_priv_field {
     amp_priv_field_kind kind;
     size_t offset, size;
-    amp_priv_word name; /* of the struct's member; length 0: none */
+    amp_priv_token name; /* of the struct's member; length 0: none */
 } amp_priv_field;
 
 enum {
@@ -41,16 +41,15 @@ typedef struct amp_priv_fields {
 } amp_priv_fields;
 
 /* Scalars by their names, without amp_ and the number of components. */
-AMP_PRIV_COLD bool amp_priv_field_scalar(amp_priv_word type, amp_priv_field *field)
+AMP_PRIV_COLD bool amp_priv_field_scalar(amp_priv_token type, amp_priv_field *field)
 {
-    const amp_priv_token token = { .kind = AMP_PRIV_TOKEN_WORD, .at = type.at, .length = (unsigned)type.length };
-    const amp_priv_type_name *name = amp_priv_type_name_of(token);
+    const amp_priv_type_name *name = amp_priv_type_name_of(type);
     char longer[16];
     if (!name && type.length + 3 < sizeof longer) { /* amp_int8_4 is of int8_t */
         snprintf(longer, sizeof longer, "%.*s_t", (int)type.length, type.at);
         name = amp_priv_type_name_of(amp_priv_token_of(longer));
     }
-    if (amp_priv_token_is(token, "bfloat16")) {
+    if (amp_priv_token_is(type, "bfloat16")) {
         field->size = 2;
         field->kind = AMP_PRIV_FIELD_BFLOAT16;
         return true;
@@ -80,11 +79,11 @@ AMP_PRIV_COLD bool amp_priv_fields_add(amp_priv_fields *fields, amp_priv_field f
 }
 
 /* A scalar or a vector of them; false: a struct. */
-AMP_PRIV_COLD bool amp_priv_fields_vector(amp_priv_fields *fields, amp_priv_word type, amp_priv_word name)
+AMP_PRIV_COLD bool amp_priv_fields_vector(amp_priv_fields *fields, amp_priv_token type, amp_priv_token name)
 {
     amp_priv_field field = { .name = name };
     int count = 1;
-    if (type.length > 4 && !memcmp(type.at, "amp_", 4)) {
+    if (amp_priv_token_begins(type, "amp_")) {
         type.at += 4;
         type.length -= 4;
         const char last = type.at[type.length - 1];
@@ -100,14 +99,14 @@ AMP_PRIV_COLD bool amp_priv_fields_vector(amp_priv_fields *fields, amp_priv_word
     return true;
 }
 
-static bool amp_priv_fields_type(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_word type,
-                                 amp_priv_word name, int depth);
+static bool amp_priv_fields_type(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_token type,
+                                 amp_priv_token name, int depth);
 
 /* One member: type words, a name and its dimensions. At the name; returns the token behind. */
-AMP_PRIV_COLD bool amp_priv_fields_member(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_word type,
-                                          amp_priv_token *at, int depth)
+AMP_PRIV_COLD bool amp_priv_fields_member(amp_priv_fields *fields, const amp_priv_launch_site *site,
+                                          amp_priv_token type, amp_priv_token *at, int depth)
 {
-    const amp_priv_word name = { at->at, at->length };
+    const amp_priv_token name = *at;
     long count = 1;
     *at = amp_priv_token_after(*at);
     while (amp_priv_token_is(*at, "[")) {
@@ -132,19 +131,19 @@ AMP_PRIV_COLD bool amp_priv_fields_struct(amp_priv_fields *fields, const amp_pri
         t = amp_priv_token_after(t);
     t = amp_priv_token_after(t);
     while (t.kind == AMP_PRIV_TOKEN_WORD) {
-        amp_priv_word type = { t.at, 0 };
+        amp_priv_token type = { .at = t.at };
         bool is_unsigned = false;
         amp_priv_token next = amp_priv_token_after(t);
         for (; next.kind == AMP_PRIV_TOKEN_WORD; t = next, next = amp_priv_token_after(next)) {
             is_unsigned = is_unsigned || amp_priv_token_is(t, "unsigned");
             if (!type.length || !amp_priv_listed(" int const signed unsigned struct ", t))
-                type = (amp_priv_word){ t.at, t.length };
+                type = t;
         }
         if (is_unsigned)
-            type = type.length == 4 && !memcmp(type.at, "char", 4)    ? (amp_priv_word){ "uchar", 5 }
-                   : type.length == 5 && !memcmp(type.at, "short", 5) ? (amp_priv_word){ "ushort", 6 }
-                   : type.length == 4 && !memcmp(type.at, "long", 4)  ? (amp_priv_word){ "ulong", 5 }
-                                                                      : (amp_priv_word){ "uint", 4 };
+            type = amp_priv_token_is(type, "char")    ? amp_priv_token_of("uchar")
+                   : amp_priv_token_is(type, "short") ? amp_priv_token_of("ushort")
+                   : amp_priv_token_is(type, "long")  ? amp_priv_token_of("ulong")
+                                                      : amp_priv_token_of("uint");
         do {
             if (amp_priv_token_is(t, ","))
                 t = amp_priv_token_after(t);
@@ -158,16 +157,14 @@ AMP_PRIV_COLD bool amp_priv_fields_struct(amp_priv_fields *fields, const amp_pri
     return amp_priv_token_is(t, "}");
 }
 
-AMP_PRIV_COLD bool amp_priv_fields_type(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_word type,
-                                        amp_priv_word name, int depth)
+AMP_PRIV_COLD bool amp_priv_fields_type(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_token type,
+                                        amp_priv_token name, int depth)
 {
     if (depth > AMP_PRIV_FIELD_DEPTH || !type.length)
         return false;
     if (amp_priv_fields_vector(fields, type, name))
         return true;
-    const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL;
-    while (d && (strlen(d->name) != type.length || memcmp(d->name, type.at, type.length) != 0))
-        d = d->next;
+    const amp_priv_user_definition *const d = amp_priv_definition_of(site, type);
     return d && amp_priv_fields_struct(fields, site, d->text, depth);
 }
 
@@ -176,17 +173,17 @@ AMP_PRIV_COLD void amp_priv_fields_of(amp_priv_fields *fields, const amp_priv_la
                                       const amp_priv_element *element)
 {
     const char *const name = element->scalar ? element->scalar : element->name;
-    amp_priv_word type = { name, strlen(name) };
+    amp_priv_token type = amp_priv_token_of(name);
     if (!strncmp(name, "unsigned", 8))
-        type = !strcmp(name, "unsigned char")    ? (amp_priv_word){ "uchar", 5 }
-               : !strcmp(name, "unsigned short") ? (amp_priv_word){ "ushort", 6 }
-               : !strcmp(name, "unsigned long")  ? (amp_priv_word){ "uint64", 6 }
-                                                 : (amp_priv_word){ "uint", 4 };
+        type = !strcmp(name, "unsigned char")    ? amp_priv_token_of("uchar")
+               : !strcmp(name, "unsigned short") ? amp_priv_token_of("ushort")
+               : !strcmp(name, "unsigned long")  ? amp_priv_token_of("uint64")
+                                                 : amp_priv_token_of("uint");
     else if (!strcmp(name, "long")) /* OpenCL's, of 64 bits */
-        type = (amp_priv_word){ "int64", 5 };
+        type = amp_priv_token_of("int64");
     *fields = (amp_priv_fields){ .known = true };
     fields->known =
-        amp_priv_fields_type(fields, site, type, (amp_priv_word){ NULL, 0 }, 0) && fields->size == element->size;
+        amp_priv_fields_type(fields, site, type, (amp_priv_token){ .at = NULL }, 0) && fields->size == element->size;
     if (!fields->known) {
         *fields = (amp_priv_fields){ .count = 1, .size = element->size };
         fields->field[0] = (amp_priv_field){ .kind = AMP_PRIV_FIELD_BYTES, .size = element->size };

@@ -72,7 +72,7 @@ AMP_PRIV_COLD void amp_priv_add_buffer(amp_priv_string *out, const char *name, c
 {
     const char *const element = head->element->name;
     amp_priv_addf(out, "__global %s", head->kind == AMP_PRIV_CONST_VIEW ? "const " : "");
-    amp_priv_add_element(out, (amp_priv_word){ element, strlen(element) });
+    amp_priv_add_element(out, amp_priv_token_of(element));
     amp_priv_addf(out, " *%samp_priv_data_%s", variant & AMP_PRIV_NO_ALIAS ? "restrict " : "", name);
 }
 

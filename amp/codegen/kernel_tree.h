@@ -361,7 +361,7 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
     if (amp_priv_tree_takes(tree, "="))
         value = amp_priv_tree_sees(tree, "{") ? amp_priv_tree_values(tree) : amp_priv_tree_assignment(tree);
     if (is_typedef)
-        amp_priv_words_put(&tree->types, name.at, name.length);
+        amp_priv_words_put(&tree->types, name);
     const int n = amp_priv_tree_put(tree, AMP_PRIV_TREE_DECLARE, name, value, first, type.expression);
     const int typed = amp_priv_tree_new(tree, AMP_PRIV_TREE_NAME, type.name);
     if (tree->failed)
@@ -686,7 +686,7 @@ AMP_PRIV_WARM void amp_priv_tree_find_pointed(amp_priv_tree *tree)
         const bool is_pointed = node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "&");
         const amp_priv_tree_node *const root = amp_priv_tree_root(tree, &tree->node[node->a]);
         if ((decays || is_pointed) && root->kind == AMP_PRIV_TREE_NAME)
-            amp_priv_words_put(&tree->pointed, root->token.at, root->token.length);
+            amp_priv_words_put(&tree->pointed, root->token);
     }
 }
 
@@ -751,7 +751,7 @@ AMP_PRIV_COLD void amp_priv_kernel_tree_of(amp_priv_kernel_tree *body, const amp
     body->text = text;
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next)
         if (!strncmp(d->text, "typedef", 7))
-            amp_priv_words_put(&body->structs, d->name, strlen(d->name));
+            amp_priv_words_put(&body->structs, amp_priv_token_of(d->name));
     body->good = amp_priv_tree_make(&body->tree, text, site, captured, &body->structs, false) && !body->structs.failed;
 }
 

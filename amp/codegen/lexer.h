@@ -158,38 +158,28 @@ AMP_PRIV_COLD amp_priv_token amp_priv_token_closing(amp_priv_token token)
 
 /* // >>words: the identifiers that the program uses. */
 
-typedef struct amp_priv_word {
-    const char *at;
-    size_t length;
-} amp_priv_word;
-
-AMP_PRIV_COLD bool amp_priv_word_same(amp_priv_word a, amp_priv_word b)
-{
-    return a.length == b.length && !memcmp(a.at, b.at, a.length);
-}
-
 typedef struct amp_priv_words {
-    amp_priv_word *slot; /* open addressing; at == NULL is free */
+    amp_priv_token *slot; /* open addressing; at == NULL is free */
     size_t count, capacity;
     bool failed;
 } amp_priv_words;
 
-AMP_PRIV_COLD amp_priv_word *amp_priv_words_slot(const amp_priv_words *words, const char *at, size_t length)
+AMP_PRIV_COLD amp_priv_token *amp_priv_words_slot(const amp_priv_words *words, amp_priv_token word)
 {
-    const uint64_t hash = amp_priv_hash(AMP_PRIV_HASH_START, at, length);
+    const uint64_t hash = amp_priv_hash(AMP_PRIV_HASH_START, word.at, word.length);
     for (size_t i = (size_t)hash & (words->capacity - 1);; i = (i + 1) & (words->capacity - 1)) {
-        amp_priv_word *const slot = &words->slot[i];
-        if (!slot->at || (slot->length == length && !memcmp(slot->at, at, length)))
+        amp_priv_token *const slot = &words->slot[i];
+        if (!slot->at || (slot->length == word.length && !memcmp(slot->at, word.at, word.length)))
             return slot;
     }
 }
 
-AMP_PRIV_COLD bool amp_priv_words_have(const amp_priv_words *words, const char *at, size_t length)
+AMP_PRIV_COLD bool amp_priv_words_have(const amp_priv_words *words, amp_priv_token word)
 {
-    return words->capacity && amp_priv_words_slot(words, at, length)->at;
+    return words->capacity && amp_priv_words_slot(words, word)->at;
 }
 
-AMP_PRIV_COLD void amp_priv_words_put(amp_priv_words *words, const char *at, size_t length)
+AMP_PRIV_COLD void amp_priv_words_put(amp_priv_words *words, amp_priv_token word)
 {
     if (words->failed)
         return;
@@ -202,15 +192,13 @@ AMP_PRIV_COLD void amp_priv_words_put(amp_priv_words *words, const char *at, siz
         }
         for (size_t i = 0; i < words->capacity; i++)
             if (words->slot[i].at)
-                *amp_priv_words_slot(&grown, words->slot[i].at, words->slot[i].length) = words->slot[i];
+                *amp_priv_words_slot(&grown, words->slot[i]) = words->slot[i];
         free(words->slot);
         *words = grown;
     }
-    amp_priv_word *const slot = amp_priv_words_slot(words, at, length);
-    if (!slot->at) {
-        *slot = (amp_priv_word){ at, length };
-        words->count++;
-    }
+    amp_priv_token *const slot = amp_priv_words_slot(words, word);
+    words->count += !slot->at;
+    *slot = slot->at ? *slot : word;
 }
 
 /* Adds the words of text, but for members (after . and ->). The text must live as long as the words. */
@@ -222,7 +210,7 @@ AMP_PRIV_COLD void amp_priv_words_of(amp_priv_words *words, const char *text, si
         if (t.kind == AMP_PRIV_TOKEN_SPACE)
             continue;
         if (t.kind == AMP_PRIV_TOKEN_WORD && !member)
-            amp_priv_words_put(words, t.at, t.length);
+            amp_priv_words_put(words, t);
         member = amp_priv_token_selects(t);
     }
 }

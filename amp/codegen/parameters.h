@@ -16,8 +16,8 @@
 typedef struct amp_priv_sampling {
     int capture, rank, channels;
     amp_priv_texels texels;
-    bool failed;                   /* no memory to find out */
-    amp_priv_word texture, result; /* the texture's name, the type of what is read: in texts of definitions */
+    bool failed;                    /* no memory to find out */
+    amp_priv_token texture, result; /* the texture's name, the type of what is read: in texts of definitions */
 } amp_priv_sampling;
 
 /* All of a site, each capture once. */

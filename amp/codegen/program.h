@@ -215,11 +215,10 @@ AMP_PRIV_COLD void amp_priv_definitions_user_definitions(amp_priv_definitions *i
         amp_priv_add_all_tokens(&text, &tokens);
         amp_priv_tokens_free(&tokens);
         const size_t length = text.length;
-        amp_priv_definition *const item =
-            amp_priv_definitions_add(items, amp_priv_definitions_own(items, &text), length,
-                                     (amp_priv_word){ definition->name, strlen(definition->name) });
+        amp_priv_definition *const item = amp_priv_definitions_add(items, amp_priv_definitions_own(items, &text),
+                                                                   length, amp_priv_token_of(definition->name));
         if (item) {
-            amp_priv_words_put(&items->names, item->name.at, item->name.length);
+            amp_priv_words_put(&items->names, item->name);
             item->is_user_definition = true;
             item->asserts = asserts;
         }
@@ -242,10 +241,10 @@ AMP_PRIV_COLD void amp_priv_definitions_typedefs(amp_priv_definitions *items, co
             site->captures[c].kind == AMP_PRIV_CAPTURE_VIEW ? ((const amp_priv_head *)captured[c])->element : NULL;
         if (!element || !element->scalar || amp_priv_is_type_of_target(element->name, target))
             continue;
-        const amp_priv_word name = { element->name, strlen(element->name) };
-        if (amp_priv_words_have(&items->names, name.at, name.length))
+        const amp_priv_token name = amp_priv_token_of(element->name);
+        if (amp_priv_words_have(&items->names, name))
             continue;
-        amp_priv_words_put(&items->names, name.at, name.length);
+        amp_priv_words_put(&items->names, name);
         amp_priv_string text = { NULL, 0, 0, false };
         amp_priv_addf(&text, "typedef %s %s;", element->scalar, element->name);
         const size_t length = text.length;
@@ -261,8 +260,8 @@ AMP_PRIV_COLD void amp_priv_definitions_choose(amp_priv_definitions *items, amp_
         amp_priv_definitions_views(items, words);
         for (size_t i = items->count; i-- > 0;) {
             amp_priv_definition *const item = &items->item[i];
-            if (item->included || !amp_priv_words_have(words, item->name.at, item->name.length) ||
-                (item->also && !amp_priv_words_have(words, item->also, strlen(item->also))))
+            if (item->included || !amp_priv_words_have(words, item->name) ||
+                (item->also && !amp_priv_words_have(words, amp_priv_token_of(item->also))))
                 continue;
             item->included = changed = true;
             amp_priv_words_of(words, item->text, item->length);
@@ -398,7 +397,7 @@ AMP_PRIV_COLD void amp_priv_add_opening(amp_priv_string *out, const amp_priv_wor
     const char *last = NULL;
     for (const amp_priv_prologue_text *o = opening; o->word; o++)
         if ((!last || strcmp(o->text, last) != 0) &&
-            (!o->word[0] || amp_priv_words_have(words, o->word, strlen(o->word)) ||
+            (!o->word[0] || amp_priv_words_have(words, amp_priv_token_of(o->word)) ||
              (amp_priv_kernels_are_exact() && !strcmp(o->word, "amp_priv_exact")))) {
             amp_priv_adds(out, o->text);
             last = o->text;
@@ -465,8 +464,11 @@ AMP_PRIV_COLD bool amp_priv_program_translate(amp_priv_string *program, const am
 /* Is double among them, or a vector of doubles? */
 AMP_PRIV_COLD bool amp_priv_words_have_double(const amp_priv_words *words)
 {
-    return amp_priv_words_have(words, "double", 6) || amp_priv_words_have(words, "amp_double_2", 12) ||
-           amp_priv_words_have(words, "amp_double_3", 12) || amp_priv_words_have(words, "amp_double_4", 12);
+    static const char *const names[] = { "double", "amp_double_2", "amp_double_3", "amp_double_4" };
+    bool has = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        has = has || amp_priv_words_have(words, amp_priv_token_of(names[i]));
+    return has;
 }
 
 /* Appends where the kernel is, and the word for the compiler's options. */

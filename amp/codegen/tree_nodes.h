@@ -286,8 +286,8 @@ AMP_PRIV_WARM bool amp_priv_tree_is_type_name(const amp_priv_tree *tree, amp_pri
 {
     if (t.kind != AMP_PRIV_TOKEN_WORD)
         return false;
-    if (amp_priv_tokens_type_word(&tree->tokens, t) || amp_priv_words_have(&tree->types, t.at, t.length) ||
-        (tree->structs && amp_priv_words_have(tree->structs, t.at, t.length)))
+    if (amp_priv_tokens_type_word(&tree->tokens, t) || amp_priv_words_have(&tree->types, t) ||
+        (tree->structs && amp_priv_words_have(tree->structs, t)))
         return true;
     const bool called = t.at[t.length] == '(';
     for (const char *name = amp_priv_tree_view_types; !called && *name;) {

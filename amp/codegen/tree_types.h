@@ -79,10 +79,9 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_defined(const amp_priv_launch_si
 /* The element type of a view of a function's, by the name of the view's type; of a captured one, by its head. */
 AMP_PRIV_COLD amp_priv_value_type amp_priv_type_of_element(const amp_priv_tree *tree, const amp_priv_tree_node *view)
 {
-    amp_priv_word element;
+    amp_priv_token element;
     int rank;
     bool is_const;
-    const amp_priv_word name = { view->type.name.at, view->type.name.length };
     amp_priv_value_type type = amp_priv_type_unknown;
     if (view->kind == AMP_PRIV_TREE_NAME && view->meaning == AMP_PRIV_MEANS_CAPTURE) {
         const amp_priv_head *const head = tree->captured && tree->site->captures[view->of].kind == AMP_PRIV_CAPTURE_VIEW
@@ -90,20 +89,14 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_of_element(const amp_priv_tree *
                                               : NULL;
         if (!head || !head->kind || !head->element)
             return type;
-        element = (amp_priv_word){ head->element->name, strlen(head->element->name) };
+        element = amp_priv_token_of(head->element->name);
         if (head->element->scalar)
-            element = (amp_priv_word){ head->element->scalar, strlen(head->element->scalar) };
-    } else if (view->type.pointers || !amp_priv_is_view_type(name, &element, &rank, &is_const)) {
+            element = amp_priv_token_of(head->element->scalar);
+    } else if (view->type.pointers || !amp_priv_is_view_type(view->type.name, &element, &rank, &is_const)) {
         return type;
     }
-    /* the name may be a part of a longer word */
-    type.name = (amp_priv_token){ AMP_PRIV_TOKEN_WORD, (unsigned)element.length, element.at };
-    amp_priv_type_words words = { .type = NULL };
-    for (size_t at = 0, length; at < element.length; at += length + 1) {
-        const char *const space = memchr(element.at + at, ' ', element.length - at);
-        length = space ? (size_t)(space - element.at) - at : element.length - at;
-        amp_priv_type_words_add(&words, (amp_priv_token){ AMP_PRIV_TOKEN_WORD, (unsigned)length, element.at + at });
-    }
+    type.name = element;
+    const amp_priv_type_words words = amp_priv_type_words_of(element);
     const amp_priv_number_type number = amp_priv_type_words_number(&words);
     return number != AMP_PRIV_NUMBER_OTHER ? amp_priv_type_of_number(number) : amp_priv_type_resolved(tree->site, type);
 }

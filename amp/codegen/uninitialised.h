@@ -77,8 +77,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_in(const amp_priv_kernel_tre
         const amp_priv_tree_node *const node = &tree->node[n];
         if (node->kind == AMP_PRIV_TREE_DECLARE && node->value == AMP_PRIV_DECLARES_VARIABLE && !node->a && node->d &&
             node->parent && tree->node[node->parent].kind == AMP_PRIV_TREE_BLOCK &&
-            !amp_priv_words_have(&tree->pointed, node->token.at, node->token.length) &&
-            amp_priv_tree_is_uninitialised(tree, n))
+            !amp_priv_words_have(&tree->pointed, node->token) && amp_priv_tree_is_uninitialised(tree, n))
             found = node->token;
     }
     return found;

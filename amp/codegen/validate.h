@@ -23,9 +23,9 @@ AMP_PRIV_COLD void amp_priv_validator_report(amp_priv_token_list *text, const ch
 {
     const int most = 8;
     amp_priv_string *const out = &text->validator->out;
-    if (amp_priv_words_have(&text->reported, name.at, name.length) || text->validator->count++ >= most)
+    if (amp_priv_words_have(&text->reported, name) || text->validator->count++ >= most)
         return;
-    amp_priv_words_put(&text->reported, name.at, name.length);
+    amp_priv_words_put(&text->reported, name);
     amp_priv_adds(out, out->length ? "\nand " : "");
     if (text->definition)
         amp_priv_addf(out, "in the definition of %s: ", text->definition->name);
@@ -86,9 +86,9 @@ AMP_PRIV_COLD bool amp_priv_validator_length_varies(const amp_priv_token_list *t
             const amp_priv_launch_site *const site = text->validator->site;
             if (amp_priv_tokens_is(text, k, "sizeof"))
                 return false;
-            if (t->role != AMP_PRIV_ROLE_NAME || amp_priv_words_have(&text->constant, t->token.at, t->token.length))
+            if (t->role != AMP_PRIV_ROLE_NAME || amp_priv_words_have(&text->constant, t->token))
                 continue;
-            varies = varies || amp_priv_words_have(&text->variable, t->token.at, t->token.length);
+            varies = varies || amp_priv_words_have(&text->variable, t->token);
             for (int c = 0; c < site->capture_count && !text->definition; c++)
                 varies = varies || (site->captures[c].kind != AMP_PRIV_CAPTURE_CONSTANT &&
                                     amp_priv_is(t, site->captures[c].name));
@@ -109,10 +109,10 @@ AMP_PRIV_COLD void amp_priv_validator_declare(amp_priv_token_list *text, size_t 
     const amp_priv_launch_site *const site = text->validator->site;
     if (site->without_arrays && !site->tiled && amp_priv_tokens_is(text, i + 1, "["))
         amp_priv_validator_report(text, AMP_PRIV_MSG_PRIVATE_ARRAY, name);
-    amp_priv_words_put(&text->known, name.at, name.length);
-    amp_priv_words_put(is_constant ? &text->constant : &text->variable, name.at, name.length);
+    amp_priv_words_put(&text->known, name);
+    amp_priv_words_put(is_constant ? &text->constant : &text->variable, name);
     if (is_tile_static)
-        amp_priv_words_put(&text->tile_static, name.at, name.length);
+        amp_priv_words_put(&text->tile_static, name);
 }
 
 /* The enumerators of `enum name { ... }`, at enum. */
@@ -157,7 +157,7 @@ AMP_PRIV_COLD void amp_priv_validator_declare_parameters(amp_priv_token_list *te
         i++;
     for (const size_t end = text->body = amp_priv_tokens_closing(text, i); i < end; i++)
         if (text->token[i].role == AMP_PRIV_ROLE_NAME && amp_priv_tokens_marks(text, i + 1, ",)["))
-            amp_priv_words_put(&text->known, text->token[i].token.at, text->token[i].token.length);
+            amp_priv_words_put(&text->known, text->token[i].token);
 }
 
 AMP_PRIV_COLD void amp_priv_validator_declarations(amp_priv_token_list *text)
@@ -243,14 +243,20 @@ AMP_PRIV_COLD const char *amp_priv_validator_call(amp_priv_token name)
     return AMP_PRIV_MSG_NO_FUNCTION;
 }
 
+/* Is it a type of views or arrays, whose variables have pointers of the host, or a function of theirs? */
+AMP_PRIV_COLD bool amp_priv_validator_is_view_type(amp_priv_token name)
+{
+    return amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_");
+}
+
 /* Is the name the library's, or the compiler's? These are known, except those that only the host has. A call of OpenMP
    is for the CPU backend. */
 AMP_PRIV_COLD bool amp_priv_validator_is_reserved(amp_priv_token_list *text, size_t i)
 {
     const amp_priv_token name = text->token[i].token;
     const bool called = amp_priv_tokens_is(text, i + 1, "(");
-    if (called && (amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_view_") ||
-                   amp_priv_token_begins(name, "amp_accelerator_") || amp_priv_token_begins(name, "amp_future_")))
+    if (called && (amp_priv_validator_is_view_type(name) || amp_priv_token_begins(name, "amp_accelerator_") ||
+                   amp_priv_token_begins(name, "amp_future_")))
         amp_priv_validator_report(text, AMP_PRIV_MSG_HOST_ONLY, name);
     return amp_priv_token_begins(name, "amp_") || amp_priv_token_begins(name, "AMP_") ||
            amp_priv_token_begins(name, "__") || amp_priv_token_begins(name, "omp_") ||
@@ -336,8 +342,7 @@ AMP_PRIV_COLD size_t amp_priv_validator_element(const amp_priv_token_list *text,
 /* May the name be of a variable of the text itself? */
 AMP_PRIV_COLD bool amp_priv_validator_is_local(const amp_priv_token_list *text, amp_priv_token name)
 {
-    return text->definition || amp_priv_words_have(&text->variable, name.at, name.length) ||
-           amp_priv_words_have(&text->constant, name.at, name.length);
+    return text->definition || amp_priv_words_have(&text->variable, name) || amp_priv_words_have(&text->constant, name);
 }
 
 /* A variable is written, or a part of it, or (externally_visible) its address is given away: is it a copy that each
@@ -388,7 +393,7 @@ AMP_PRIV_COLD void amp_priv_validator_arguments(amp_priv_token_list *text, size_
             continue;
         if (element)
             amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, text->token[element].token);
-        else if (amp_priv_words_have(&text->tile_static, name.at, name.length))
+        else if (amp_priv_words_have(&text->tile_static, name))
             amp_priv_validator_report(text, AMP_PRIV_MSG_TILE_POINTER, name);
         else if (writes)
             amp_priv_validator_copy_written(text, name, false, true);
@@ -410,8 +415,7 @@ AMP_PRIV_COLD void amp_priv_validator_name(amp_priv_token_list *text, size_t i)
         if ((use.write && !use.is_pointed) || amp_priv_validator_passes_address(text, use.first))
             amp_priv_validator_copy_written(text, name, use.is_part, !use.write);
     }
-    if (amp_priv_words_have(&text->known, name.at, name.length) ||
-        amp_priv_words_have(&text->validator->typedefs, name.at, name.length))
+    if (amp_priv_words_have(&text->known, name) || amp_priv_words_have(&text->validator->typedefs, name))
         return;
     const amp_priv_user_definition *const definition = amp_priv_definition_of(text->validator->site, name);
     if (definition) {
@@ -492,7 +496,7 @@ AMP_PRIV_COLD void amp_priv_validator_construct(amp_priv_token_list *text, size_
         amp_priv_validator_report(text, AMP_PRIV_MSG_STRING_POINTER, amp_priv_tokens_at(text, i - 1)->token);
     if (from->role != AMP_PRIV_ROLE_NAME)
         return;
-    if (amp_priv_words_have(&text->tile_static, from->token.at, from->token.length))
+    if (amp_priv_words_have(&text->tile_static, from->token))
         amp_priv_validator_report(text, AMP_PRIV_MSG_TILE_POINTER, from->token);
     if (amp_priv_tokens_is(text, i + 2, ".") && amp_priv_tokens_is(text, i + 3, "data") &&
         amp_priv_tokens_marks(text, i + 4, ";,+"))
@@ -564,12 +568,6 @@ AMP_PRIV_COLD amp_priv_token amp_priv_validator_type_name(const char *type)
     return name;
 }
 
-/* Is it a type of views or arrays, whose variables have pointers of the host? */
-AMP_PRIV_COLD bool amp_priv_validator_is_view_type(amp_priv_token name)
-{
-    return amp_priv_token_begins(name, "amp_array_") || amp_priv_token_begins(name, "amp_const_array_");
-}
-
 /* The type of a captured struct or of a view's elements, of that size and alignment (0: not known); what is said where
    devices do not know it. */
 AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const char *type, size_t size, size_t align,
@@ -605,9 +603,9 @@ AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *
     const amp_priv_launch_site *const site = text->validator->site;
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_validator_head(&site->captures[i], captured[i]);
-        amp_priv_words_put(&text->known, site->captures[i].name, strlen(site->captures[i].name));
+        amp_priv_words_put(&text->known, amp_priv_token_of(site->captures[i].name));
         if (head && head->element->scalar)
-            amp_priv_words_put(&text->validator->typedefs, head->element->name, strlen(head->element->name));
+            amp_priv_words_put(&text->validator->typedefs, amp_priv_token_of(head->element->name));
         if (amp_priv_has_word(site->index, site->captures[i].name))
             amp_priv_validator_report(text, AMP_PRIV_MSG_INDEX_CAPTURED, amp_priv_token_of(site->captures[i].name));
     }
@@ -688,9 +686,9 @@ AMP_PRIV_COLD void amp_priv_validator_walk(amp_priv_token_list *text)
 /* An AMP_FUNCTION or AMP_STRUCT that the kernel uses, once. */
 AMP_PRIV_COLD void amp_priv_validate_text(amp_priv_validator *validator, const amp_priv_user_definition *definition)
 {
-    if (amp_priv_words_have(&validator->seen, definition->name, strlen(definition->name)) || validator->failed)
+    if (amp_priv_words_have(&validator->seen, amp_priv_token_of(definition->name)) || validator->failed)
         return;
-    amp_priv_words_put(&validator->seen, definition->name, strlen(definition->name));
+    amp_priv_words_put(&validator->seen, amp_priv_token_of(definition->name));
     amp_priv_token_list text = { .validator = validator, .definition = definition };
     amp_priv_tokens_read_for_device(&text, definition->text);
     if (amp_priv_validator_is_function(definition))

@@ -85,7 +85,7 @@ AMP_PRIV_WARM void *amp_priv_image_of(amp_priv_image **images, amp_priv_queue *q
 
 /* The definition of the user's that is called `texture`, `middle`, `rank`; NULL: there is none. */
 AMP_PRIV_COLD const amp_priv_user_definition *
-amp_priv_texture_function(const amp_priv_launch_site *site, amp_priv_word texture, const char *middle, int rank)
+amp_priv_texture_function(const amp_priv_launch_site *site, amp_priv_token texture, const char *middle, int rank)
 {
     char name[256];
     snprintf(name, sizeof name, "%.*s%s%d", (int)texture.length, texture.at, middle, rank);
@@ -142,7 +142,7 @@ AMP_PRIV_COLD bool amp_priv_sampling_format(amp_priv_sampling *s, const char *te
     const bool is_plain =
         amp_priv_is(t, "(") && amp_priv_is(t + 1, "(") && amp_priv_is(t + 2, "(") && amp_priv_is(t + 3, "view");
     amp_priv_tokens_free(&list);
-    s->result = (amp_priv_word){ result.at, result.length };
+    s->result = result;
     s->channels = amp_priv_token_is(result, "float") ? 1 : amp_priv_token_is(result, "amp_float_2") ? 2 : 4;
     s->texels = is_plain ? amp_priv_texels_of(from, result, element) : AMP_PRIV_TEXELS_NONE;
     return s->texels != AMP_PRIV_TEXELS_NONE && (s->texels != AMP_PRIV_TEXELS_HALF || s->channels > 1) &&
@@ -161,7 +161,7 @@ AMP_PRIV_COLD bool amp_priv_sampling_at(amp_priv_sampling *s, amp_priv_cursor wo
     if (!amp_priv_is(word + 1, "(") || !amp_priv_is(word + 3, ","))
         return false;
     s->rank = t.at[t.length - 1] - '0';
-    s->texture = (amp_priv_word){ t.at, t.length - end };
+    s->texture = (amp_priv_token){ AMP_PRIV_TOKEN_WORD, t.length - (unsigned)end, t.at };
     const amp_priv_user_definition *const get = amp_priv_texture_function(site, s->texture, "_get_", s->rank);
     if (!get || !amp_priv_texture_function(site, s->texture, AMP_PRIV_FAST_SAMPLE, s->rank))
         return false;

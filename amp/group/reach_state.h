@@ -201,7 +201,7 @@ AMP_PRIV_COLD amp_priv_reach_variable *amp_priv_reach_declare(amp_priv_reach_run
     scope->used += value->count;
     for (int i = 0; i < v->count; i++)
         scope->of[v->first + i] = value->of[i];
-    v->escaped = value->shape != AMP_PRIV_REACH_VIEW && amp_priv_words_have(&run->tree->pointed, name.at, name.length);
+    v->escaped = value->shape != AMP_PRIV_REACH_VIEW && amp_priv_words_have(&run->tree->pointed, name);
     if (v->escaped && v->shape == AMP_PRIV_REACH_STRUCT)
         v->shape = AMP_PRIV_REACH_OTHER;
     if (v->escaped)

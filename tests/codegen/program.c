@@ -241,14 +241,14 @@ static void words_are_found_without_members_and_strings(void **state)
     amp_priv_words words = { NULL, 0, 0, false };
     (void)state;
     amp_priv_words_of(&words, text, strlen(text));
-    assert_true(amp_priv_words_have(&words, "a", 1));
-    assert_true(amp_priv_words_have(&words, "d", 1));
-    assert_true(amp_priv_words_have(&words, "g1", 2));
-    assert_false(amp_priv_words_have(&words, "b", 1));
-    assert_false(amp_priv_words_have(&words, "c", 1));
-    assert_false(amp_priv_words_have(&words, "e", 1));
-    assert_false(amp_priv_words_have(&words, "f", 1));
-    assert_false(amp_priv_words_have(&words, "h", 1));
+    assert_true(amp_priv_words_have(&words, amp_priv_token_of("a")));
+    assert_true(amp_priv_words_have(&words, amp_priv_token_of("d")));
+    assert_true(amp_priv_words_have(&words, amp_priv_token_of("g1")));
+    assert_false(amp_priv_words_have(&words, amp_priv_token_of("b")));
+    assert_false(amp_priv_words_have(&words, amp_priv_token_of("c")));
+    assert_false(amp_priv_words_have(&words, amp_priv_token_of("e")));
+    assert_false(amp_priv_words_have(&words, amp_priv_token_of("f")));
+    assert_false(amp_priv_words_have(&words, amp_priv_token_of("h")));
     free(words.slot);
 }
 
@@ -265,20 +265,19 @@ static void view_types_are_recognised(void **state)
         "amp_array_view_float", "amp_array_view_float_0", "amp_array_view_float_99", "amp_array_",
         "amp_index2",           "amp_array_view_"
     };
-    amp_priv_word element;
+    amp_priv_token element;
     int rank;
     bool is_const;
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        assert_true(
-            amp_priv_is_view_type((amp_priv_word){ good[i].name, strlen(good[i].name) }, &element, &rank, &is_const));
+        assert_true(amp_priv_is_view_type(amp_priv_token_of(good[i].name), &element, &rank, &is_const));
         assert_int_equal(element.length, strlen(good[i].element));
         assert_memory_equal(element.at, good[i].element, element.length);
         assert_int_equal(rank, good[i].rank);
         assert_int_equal(is_const, good[i].is_const);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_false(amp_priv_is_view_type((amp_priv_word){ bad[i], strlen(bad[i]) }, &element, &rank, &is_const));
+        assert_false(amp_priv_is_view_type(amp_priv_token_of(bad[i]), &element, &rank, &is_const));
 }
 
 static void only_what_is_named_is_in_the_program(void **state)
