@@ -32,6 +32,9 @@
 #define AMP_PRIV_PTHREADS
 #include <pthread.h>
 #include <sched.h>
+#if defined(__linux__) && defined(_OPENMP) && __has_include(<omp.h>)
+#include <omp.h>
+#endif
 #endif
 #if !defined(__wasi__)
 #define AMP_PRIV_DLOPEN
@@ -124,9 +127,9 @@ AMP_PRIV_COLD bool amp_priv_thread_start(unsigned long(__stdcall *main)(void *),
 typedef pthread_mutex_t amp_priv_mutex;
 typedef pthread_cond_t amp_priv_condition;
 typedef pthread_once_t amp_priv_once;
-#define AMP_PRIV_MUTEX_INIT        PTHREAD_MUTEX_INITIALIZER
-#define AMP_PRIV_CONDITION_INIT    PTHREAD_COND_INITIALIZER
-#define AMP_PRIV_ONCE_INIT         PTHREAD_ONCE_INIT
+#define AMP_PRIV_MUTEX_INIT     PTHREAD_MUTEX_INITIALIZER
+#define AMP_PRIV_CONDITION_INIT PTHREAD_COND_INITIALIZER
+#define AMP_PRIV_ONCE_INIT      PTHREAD_ONCE_INIT
 
 static inline void amp_priv_mutex_init(amp_priv_mutex *mutex) { pthread_mutex_init(mutex, NULL); }
 static inline void amp_priv_mutex_end(amp_priv_mutex *mutex) { pthread_mutex_destroy(mutex); }
@@ -158,6 +161,47 @@ AMP_PRIV_COLD bool amp_priv_condition_wait_for(amp_priv_condition *condition, am
 static inline void amp_priv_once_do(amp_priv_once *once, void (*function)(void)) { pthread_once(once, function); }
 static inline void amp_priv_thread_yield(void) { sched_yield(); }
 
+/* OpenMP may have bound this thread to a core (OMP_PROC_BIND). A thread that it starts inherits that, and both would
+   share the core. So it has all of OpenMP's cores meanwhile. */
+typedef struct amp_priv_cores {
+    unsigned long of[1024 / (8 * sizeof(unsigned long))];
+    bool are_known;
+} amp_priv_cores;
+#if defined(__linux__) && defined(_OPENMP) && _OPENMP >= 201511 && __has_include(<omp.h>)
+AMP_PRIV_SYSTEM(int, sched_getaffinity, (int, size_t, void *))
+AMP_PRIV_SYSTEM(int, sched_setaffinity, (int, size_t, const void *))
+
+AMP_PRIV_COLD void amp_priv_cores_free(amp_priv_cores *before)
+{
+    enum { AMP_PRIV_CORES = 8 * sizeof before->of, AMP_PRIV_CORES_OF_WORD = 8 * sizeof before->of[0] };
+    amp_priv_cores all = { .are_known = false };
+    int numbers[AMP_PRIV_CORES];
+    for (int place = 0; place < omp_get_num_places(); place++) {
+        const int count = omp_get_place_num_procs(place);
+        if (count > AMP_PRIV_CORES)
+            continue;
+        omp_get_place_proc_ids(place, numbers);
+        for (int i = 0; i < count; i++) {
+            if (numbers[i] >= AMP_PRIV_CORES)
+                continue;
+            all.of[numbers[i] / AMP_PRIV_CORES_OF_WORD] |= 1ul << numbers[i] % AMP_PRIV_CORES_OF_WORD;
+            all.are_known = true;
+        }
+    }
+    before->are_known = all.are_known && amp_priv_sched_getaffinity(0, sizeof before->of, before->of) >= 0 &&
+                        amp_priv_sched_setaffinity(0, sizeof all.of, all.of) == 0;
+}
+
+AMP_PRIV_COLD void amp_priv_cores_bind(const amp_priv_cores *before)
+{
+    if (before->are_known)
+        amp_priv_sched_setaffinity(0, sizeof before->of, before->of);
+}
+#else
+static inline void amp_priv_cores_free(amp_priv_cores *before) { before->are_known = false; }
+static inline void amp_priv_cores_bind(const amp_priv_cores *before) { (void)before; }
+#endif
+
 /* The head of a thread's main function, which has `argument` and ends with `return 0`; starts such a thread,
    detached. */
 #define AMP_PRIV_THREAD_MAIN(name) AMP_PRIV_COLD void *name(void *argument)
@@ -165,10 +209,13 @@ AMP_PRIV_COLD bool amp_priv_thread_start(void *(*main)(void *), void *argument)
 {
     pthread_attr_t attributes;
     pthread_t thread;
+    amp_priv_cores before;
     if (pthread_attr_init(&attributes) != 0)
         return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    amp_priv_cores_free(&before);
     const bool runs = pthread_create(&thread, &attributes, main, argument) == 0;
+    amp_priv_cores_bind(&before);
     pthread_attr_destroy(&attributes);
     return runs;
 }

@@ -229,7 +229,79 @@ static void a_fifo_is_not_waited_for(void **state)
     check_that(output[0] == '[' && !strcmp(output + length - 2, "]\n"), "%s", output);
 }
 
-CHILDREN({ "loops", child_loops }, { "variables", child_variables })
+/* ---- threads --------------------------------------------------------------------------------------- */
+
+#if defined(__linux__) && defined(_OPENMP) && _OPENMP >= 201511
+
+static int cores_of_thread(void)
+{
+    unsigned long cores[16] = { 0 };
+    int count = 0;
+    check(amp_priv_sched_getaffinity(0, sizeof cores, cores) >= 0);
+    for (int i = 0; i < 16; i++)
+        count += __builtin_popcountl(cores[i]);
+    return count;
+}
+
+static atomic_int cores_of_started;
+AMP_PRIV_THREAD_MAIN(count_cores)
+{
+    (void)argument;
+    atomic_store(&cores_of_started, cores_of_thread());
+    return 0;
+}
+
+static int child_bound(void)
+{
+    omp_get_num_places(); /* clang's runtime binds this thread at its first call */
+    const int bound = cores_of_thread();
+    check(amp_priv_thread_start(count_cores, NULL));
+    while (atomic_load(&cores_of_started) == 0)
+        usleep(100);
+    printf("%d places, bound to %d, started on %d, then bound to %d\n", omp_get_num_places(), bound,
+           atomic_load(&cores_of_started), cores_of_thread());
+    fflush(stdout);
+    exit(0);
+}
+
+static void bound_to_cores(void)
+{
+    setenv("OMP_PROC_BIND", "true", 1);
+    setenv("OMP_PLACES", "threads", 1);
+}
+
+/* It would share the core of the thread that starts it. */
+static void a_started_thread_is_not_bound(void **state)
+{
+    int places = 0, bound = 0, started = 0, after = 0;
+    (void)state;
+    check_int(run_part(self(), "bound", bound_to_cores), 0);
+    check_that(sscanf(text_of("output"), "%d places, bound to %d, started on %d, then bound to %d", &places, &bound,
+                      &started, &after) == 4,
+               "%s", output);
+    if (places < 2) {
+        print_message("SKIPPED: OpenMP has %d places here\n", places);
+        skip();
+    }
+    check_int(bound, 1);
+    check_int(started, places);
+    check_int(after, 1);
+}
+
+#else
+
+static int child_bound(void) { return 1; }
+
+static void a_started_thread_is_not_bound(void **state)
+{
+    (void)state;
+    print_message("SKIPPED: this build binds no threads: it is not of Linux, or without OpenMP 4.5\n");
+    skip();
+}
+
+#endif
+
+CHILDREN({ "loops", child_loops }, { "variables", child_variables }, { "bound", child_bound })
 
 #define ENVIRONMENT_TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
@@ -239,6 +311,7 @@ int run_base_os(void)
         ENVIRONMENT_TEST(a_set_user_id_program_obeys_none),
         ENVIRONMENT_TEST(a_trace_is_on_no_stream),
         ENVIRONMENT_TEST(a_fifo_is_not_waited_for),
+        ENVIRONMENT_TEST(a_started_thread_is_not_bound),
     };
     return cmocka_run_group_tests_name("base/os", tests, NULL, NULL);
 }
