@@ -13,7 +13,7 @@
 #     // at most: 3 errors, of which the first says it
 # tests/options is two files that compile but contradict each other: found out when the program runs.
 #
-#     CC=cc tests/must_fail.sh [--sample] [FILE...]    $CC is tried besides gcc and clang
+#     CC=cc tests/must_fail.sh [--sample] [FILE[:CASE]...]    $CC is tried besides gcc and clang
 #
 # A sample has half of the cases and of the options, those of $AMP_TEST_TURN. One compiler tries each case; the last, which is the
 # quickest, the options.
@@ -133,7 +133,7 @@ run() {
         what=${words[*]}
         if [ "${words[0]}" = try ]; then
             what="${words[2]}:$(sed -n "/^#if TEST == ${words[3]}\$/=" "${words[2]}"): case ${words[3]}, ${words[1]}"
-            alone="tests/must_fail.sh ${words[2]}"
+            alone="tests/must_fail.sh ${words[2]}:${words[3]}"
         fi
         printf -- '- FAILED  %s\nalone: %s\n%s\n' "$what" "$alone" "$result" | sed '2,$s/^/      /'
     fi
@@ -161,12 +161,14 @@ done
 wait
 
 jobs() {
-    local compiler file number line turn=0 mine=-1
+    local compiler name file number line turn=0 mine=-1
     for compiler in "${compilers[@]}"; do
         mine=$((mine + 1))
-        for file in "${files[@]}"; do
+        for name in "${files[@]}"; do
+            file=${name%:*}
             while read -r number; do
                 turn=$((turn + 1))
+                [[ $name != *:* || $number = "${name##*:}" ]] || continue
                 $sample && [ $(((turn + ${AMP_TEST_TURN:-0}) % (2 * ${#compilers[@]}))) -ne $mine ] && continue
                 echo "try|$compiler|$file|$number"
             done < <(grep -o '^#if TEST == [0-9]*' "$file" | grep -o '[0-9]*$' | sort -nu)
