@@ -31,7 +31,13 @@ examples: $$(call programs,$$(EXAMPLES) $$(HALVES))
 # The same once more for `make check`, which has more to compile than to run: in a folder of their own, so that examples are fast
 # for whoever runs them.
 QUICK          := $(BUILD)/quick
-quick-programs = $(patsubst $(BUILD)/%,$(QUICK)/%,$(call programs,$(1)))
+# Half of the examples is built for the CPU backend and the other half for OpenCL, by turns; besides, what other parts run.
+QUICK_ALWAYS   := 08_mpi_stencil_cpu 19_language_model_cpu 06_multi_matmul_opencl 11_nbody_opencl 12_mandelbrot_opencl \
+                  19_language_model_opencl 20_fluid_opencl
+QUICK_CPU       = $(call by_turns,2,$(EXAMPLES) $(HALVES))
+QUICK_BUILDS    = $(sort $(QUICK_ALWAYS) $(QUICK_CPU:%=%_cpu) \
+                      $(addsuffix _opencl,$(if $(EVERY),$(EXAMPLES) $(HALVES),$(filter-out $(QUICK_CPU),$(EXAMPLES) $(HALVES)))))
+quick-programs  = $(patsubst $(BUILD)/%,$(QUICK)/%,$(filter $(addprefix %/,$(QUICK_BUILDS) absent accelerators),$(call programs,$(EXAMPLES) $(HALVES))))
 ifdef DEFAULT_CFLAGS
 $(QUICK)/library_%.o: private CFLAGS = -O0
 $(QUICK)/library_opencl.o $(QUICK)/examples/%_opencl $(BUILD)/accelerators: private CC = $(QUICKEST)
@@ -57,11 +63,12 @@ report: $$(call programs,$$(FIRST_EXAMPLES) 05_devices)
 gallery:
 	@CC=$(call quoted,$(CC)) scripts/gallery --build $(call quoted,$(BUILD)) $(if $(PICTURES),--pictures $(call quoted,$(PICTURES)))
 
-# What cannot be built and why, a line "program <tab> reason" each, for scripts/run-examples.
+# What is not built and why, a line "program <tab> reason" each, for scripts/run-examples; "turn": another revision's.
+in_turn = $(foreach p,$(filter-out $(QUICK_BUILDS),$(foreach v,cpu opencl,$(addsuffix _$(v),$(EXAMPLES) $(HALVES)))),'$(p)' 'turn')
 absent = $(foreach v,cpu opencl,$(foreach e,$(EXAMPLES) $(HALVES),$(foreach l,$(firstword $(call lacks,$(e))),'$(e)_$(v)' '$(NO_$(l))')))
 $(BUILD)/examples/absent $(QUICK)/examples/absent: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\t%s\n' $(absent) >$@
+	@printf '%s\t%s\n' $(absent) $(if $(filter $(QUICK)/%,$@),$(in_turn)) >$@
 
 # $(call link,VARIANT,SOURCES,FLAGS,LIBRARIES): compiles and links in one step
 define link

@@ -156,7 +156,9 @@ PRECOMPILED=$(mktemp -d) || exit 1
 export PRECOMPILED
 trap 'rm -rf "$PRECOMPILED"' EXIT
 for compiler in "${compilers[@]}"; do
-    tests/precompiled "$PRECOMPILED/${compiler//[^A-Za-z0-9]/_}" "$compiler" -std=c11 &
+    for header in amp.h amp_algorithms.h; do
+        HEADER=$header tests/precompiled "$PRECOMPILED/${compiler//[^A-Za-z0-9]/_}" "$compiler" -std=c11 &
+    done
 done
 wait
 

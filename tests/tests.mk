@@ -47,14 +47,19 @@ unit_files = $(patsubst %,tests/%.c,$(subst -,/,$(subst +, ,$(1))))
 AMP_TEST_TURN  ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 AMP_TEST_TURN  := $(AMP_TEST_TURN)
 export AMP_TEST_TURN
-# $(call by_turns,N,LIST): every N-th word
-by_turns = $(shell i=$(AMP_TEST_TURN); for w in $(2); do [ $$((i % $(1))) -ne 0 ] || echo $$w; i=$$((i + 1)); done)
-# These units have tests of what kernels compute. `make check` builds a third of them for OpenCL, whose program has the CPU backend, too,
-# and the others for the CPU backend alone. tests/operations has all operations in every program.
+# $(call by_turns,N,LIST): every N-th word, all with EVERY=yes; $(call others,N,LIST): the words after those
+by_turns = $(shell i=$(AMP_TEST_TURN); for w in $(2); do [ '$(EVERY)' = '' ] && [ $$((i % $(1))) -ne 0 ] || echo $$w; i=$$((i + 1)); done)
+others   = $(call by_turns,$(1),$(wordlist 2,$(words $(2)),$(2)) $(firstword $(2)))
+EVERY   ?=
+# The program for OpenCL has the CPU backend, too. `make check` builds of most units half for the CPU backend alone. These have
+# tests of what kernels compute: a third is built for OpenCL, another for the CPU backend. tests/operations has all operations.
 TURN_UNITS    := $(filter algorithms-reduce+% algorithms-sort+% algorithms-elementwise+% algorithms-overlap algorithms-look_back algorithms-sort_rows \
                    group-algorithms matrix-multiply,$(call units,$(TESTS)))
-SAMPLE_cpu    := $(filter-out $(call by_turns,3,$(TURN_UNITS)),$(call units,$(TESTS)))
-SAMPLE_opencl := $(filter-out $(TURN_UNITS),$(call units,$(TESTS))) $(call by_turns,3,$(TURN_UNITS))
+# Whose tests ask for no accelerator, or bring their own.
+ONCE_UNITS    := memory-coherence group-reach codegen-tree_types
+OTHER_UNITS   := $(filter-out $(TURN_UNITS) $(ONCE_UNITS),$(call units,$(TESTS)))
+SAMPLE_cpu    := $(ONCE_UNITS) $(call by_turns,2,$(OTHER_UNITS)) $(call others,3,$(TURN_UNITS))
+SAMPLE_opencl := $(OTHER_UNITS) $(call by_turns,3,$(TURN_UNITS))
 
 # A backend for the tests: the host's C compiler compiles the kernels (tests/host_backend). Without the tests that bring a
 # device of their own (directory, faults), take none (types, program) or OpenCL's (interop). What fork and algorithms need of a
@@ -86,8 +91,10 @@ NO_clspv          := there is no clspv, or no Vulkan: scripts/vendors --fetch-on
 VULKAN_WORKS       = $(and $(CLSPV),$(wildcard /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json))
 BY_VULKAN          = AMP_CLSPV_LIBRARY=$(call quoted,$(CLSPV)) AMP_ACCELERATOR=$${AMP_ACCELERATOR:-llvmpipe} env
 # `make check` takes of these programs what makes them differ from the CPU backend with OpenMP; `make check-deep` has all.
-SAMPLE_serial     := api-launch+api-atomics+api-capture record-record+algorithms-subgroup \
-                     $(call by_turns,2,api-tile+api-kernel_math algorithms-reduce+algorithms-scan+algorithms-select algorithms-sort+algorithms-random+algorithms-tile algorithms-room)
+SAMPLE_serial     := $(call by_turns,3,api-launch+api-atomics+api-capture record-record+algorithms-subgroup api-tile+api-kernel_math \
+                       algorithms-reduce+algorithms-scan+algorithms-select algorithms-sort+algorithms-random+algorithms-tile algorithms-room)
+SAMPLE_checked_cpu := $(filter checked-% %+checked-checked,$(call units,$(CHECKED_TESTS))) \
+                      $(call by_turns,2,$(filter-out checked-% %+checked-checked,$(call units,$(CHECKED_TESTS))))
 SAMPLE_checked_opencl := checked-checked record-record+api-capture memory-handles
 SAMPLE_host       := api-launch+api-atomics+api-capture api-tile+base-error+algorithms-subgroup memory-array_view launch-kernel_launch group-group+group-band_memory
 FAKE_CUDA         := $(BUILD)/libfakecuda.so
@@ -177,21 +184,26 @@ $(BUILD)/tests/cpu/api-tile+%.o: private CFLAGS = $(call works,-O3 -march=native
 $(BUILD)/tests/cpu/graphics-vectors+%.o: private CFLAGS = -O0 $(call works,-march=native)
 endif
 
+# Another turn has other objects.
+$(BUILD)/turn: FORCE
+	@mkdir -p $(@D)
+	@[ "$$(cat $@ 2>/dev/null)" = '$(AMP_TEST_TURN) $(EVERY)' ] || echo '$(AMP_TEST_TURN) $(EVERY)' >$@
+
 define sample_rule
-$$(BUILD)/$(1)_sample: $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(SAMPLE_$(1)) main inside)
+$$(BUILD)/$(1)_sample: $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(SAMPLE_$(1)) main inside) $$(BUILD)/turn
 	$$(call shown,LINK)
-	$$(Q)$$(call compile,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
+	$$(Q)$$(call compile,$(1)) $$(filter %.o,$$^) -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 endef
-$(foreach v,cpu opencl cuda hip vulkan serial host checked_opencl,$(eval $(call sample_rule,$(v))))
+$(foreach v,cpu opencl cuda hip vulkan serial host checked_cpu checked_opencl,$(eval $(call sample_rule,$(v))))
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,cpu_sample opencl_sample serial_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA) $$(BUILD)/hip_sample $$(FAKE_HIP))
 test-programs: $$(if $$(and $$(call works,cmocka),$$(VULKAN_WORKS)),$$(BUILD)/vulkan_sample)
-test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,test_checked_cpu test_checked_host checked_opencl_sample))
+test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,checked_cpu_sample test_checked_host checked_opencl_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/host_sample)
 test-programs: $$(if $$(call works,jansson),$$(addprefix $$(BUILD)/trace_,cpu opencl))
 test-programs: $$(if $$(TWO_UNITS),$$(addprefix $$(BUILD)/two_units_,serial cpu opencl split_cpu split_opencl))
-test-programs: $$(call quick-programs,$$(EXAMPLES) $$(HALVES)) $$(BUILD)/accelerators
+test-programs: $$(quick-programs) $$(BUILD)/accelerators
 
 define trace_rule
 $$(BUILD)/trace_$(1): tests/trace/trace.c $$(COMMANDS)
@@ -268,8 +280,8 @@ SHORT_POCL  := $(addprefix OCL_ICD_VENDORS=,$(wildcard $(abspath $(BUILD))/pocl/
 QUICK_POCL  := POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(SHORT_POCL)
 UNOPTIMISED := $(UNCACHED) $(QUICK_POCL)
 OF_KERNELS  := api/atomics.c api/capture.c api/kernel_math.c algorithms/subgroup.c api/tile.c
-# Tests of the directory bring a device of their own, and run with the CPU backend. What separate copies change is memory.
-OF_LIBRARY  := $(filter-out $(OF_KERNELS) memory/coherence.c,$(patsubst tests/%,%,$(call unit_files,$(subst $() ,+,$(strip $(SAMPLE_opencl))))))
+# What separate copies change is memory.
+OF_LIBRARY  := $(filter-out $(OF_KERNELS),$(patsubst tests/%,%,$(call unit_files,$(subst $() ,+,$(strip $(SAMPLE_opencl))))))
 OF_MEMORY   := api/accelerator.c base/error.c device/command.c memory/fork.c device/future.c group/group.c group/band_memory.c backends/opencl_interop.c api/launch.c memory/handles.c memory/array_view.c record/record.c launch/threads.c
 
 # On a group of two devices with separate copies: what loops over all accelerators, most of it by turns. The others ask for what one
@@ -277,15 +289,17 @@ OF_MEMORY   := api/accelerator.c base/error.c device/command.c memory/fork.c dev
 ON_GROUP    := group/ $(call by_turns,2,api/launch.c record/ operations/ memory/array_view.c) \
                $(call by_turns,4,$(filter $(OF_KERNELS) algorithms/% graphics/% matrix/%,$(OF_KERNELS) $(OF_LIBRARY)))
 
-# The longest first, so that no processor waits for a long one at the end.
-GROUPS := compilers opencl whole cpu examples backends single
-.PHONY: $(GROUPS:%=parts-%)
+# The longest first, so that no processor waits for a long one at the end. One of IN_TURN runs at each revision, all with EVERY=yes:
+# packages and what users take, tools, compilers.
+IN_TURN := packages tools options
+GROUPS  := compilers opencl whole cpu examples $(call by_turns,3,$(IN_TURN)) backends single
+.PHONY: $(GROUPS:%=parts-%) $(IN_TURN:%=parts-%)
 test-parts: $(GROUPS:%=parts-%)
 
 parts-opencl:
 	$(call device_part,OpenCL$(comma) kernels,$(UNCACHED) $(BUILD)/opencl_sample $(OF_KERNELS))
 	$(call device_part,OpenCL$(comma) the library,$(UNOPTIMISED) $(BUILD)/opencl_sample $(OF_LIBRARY))
-	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/opencl_sample $(OF_MEMORY))
+	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/opencl_sample $(call by_turns,2,$(OF_MEMORY)))
 	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/opencl_sample algorithms/subgroup.c)
 	$(call device_part,OpenCL$(comma) a group of four,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread pthread' $(BUILD)/opencl_sample group/)
 	$(call device_part,OpenCL$(comma) a group with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 \
@@ -296,23 +310,16 @@ parts-opencl:
 	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
 	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env $(QUICK_POCL) CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) tests/mpi.sh --opencl --sample),\
 	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
-	$(call linked_part,faults$(comma) a sample,env $(QUICK_POCL) $(BUILD)/faults --sample 220)
+	$(call linked_part,faults$(comma) a sample,env $(QUICK_POCL) $(BUILD)/faults --sample 150)
 
 parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'headers' tests/check-headers --sample
-	@CC=$(call quoted,$(QUICKEST)) $(PART) 'modules' tests/check-modules --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh --sample
-	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
 	@$(SHORT_POCL) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'usual mistakes' tests/mistakes.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover --sample
-	@CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'races' scripts/check-races --sample
-	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
-	   $(call skip,another gcc,$(NO_cmocka)))
 	@$(SHORT_POCL) CC=$(call quoted,$(CC)) $(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) \
 	 $(PART) 'arguments of macros$(comma) a sample' tests/check-arguments --sample
-	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
 	@$(PART) 'vectors' tests/vectors.sh
-	@$(PART) 'same bits' tests/same_bits.sh --sample
 
 parts-single:
 	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)' SINGLE_FEW=1
@@ -346,31 +353,44 @@ parts-cpu:
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'rows that random kernels touch$(comma) a sample' tests/fuzz/reach/run 0
 	@$(PART) 'serial reference' $(BUILD)/serial_sample
 	@$(PART) 'CPU backend' $(BUILD)/cpu_sample
-	@$(PART) 'checked build$(comma) CPU backend' $(BUILD)/test_checked_cpu
+	@$(PART) 'checked build$(comma) CPU backend' $(BUILD)/checked_cpu_sample
 	@$(if $(call works,jansson),$(PART) 'trace$(comma) CPU backend' $(BUILD)/trace_cpu,$(call skip,trace,$(NO_jansson)))
-	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
 	@$(PART) 'two units, CPU backend' $(BUILD)/two_units_cpu
 	@$(PART) 'two units with AMP_SPLIT' $(BUILD)/two_units_split_cpu
 	@$(if $(call works,mpi),CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'MPI' tests/mpi.sh --sample,$(call skip,MPI,$(NO_mpi)))
 
 parts-whole:
-	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
-	 $(PART) 'documents' tests/check-docs
+	@$(SHORT_POCL) CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
+	 $(PART) 'documents' tests/check-docs --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'reference' tests/check-reference
 	@$(PART) 'pages as GitHub shows them' tests/check-pages
-	@CC=$(call quoted,$(QUICKEST)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) $(PART) 'libraries' tests/libraries.sh
-	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
-	 $(PART) "OpenCL's library" tests/opencl_library.sh
-	@CC=$(call quoted,$(QUICKEST)) CXX=$(call quoted,$(CXX)) $(PART) 'other languages' tests/callers.sh
 	@$(PART) 'what is left to port' tests/port_check.sh
 	@$(PART) 'what runs the tests' tests/scripts.sh
 	@$(PART) 'the check of prose' tests/check_prose.sh
 	@BUILD=$(call quoted,$(BUILD)) $(PART) 'Windows$(comma) a sample' tests/windows.sh --sample
-	@CC=$(call quoted,$(QUICKEST)) $(PART) 'project to copy$(comma) editors' tests/template.sh
+
+parts-packages:
+	@CC=$(call quoted,$(QUICKEST)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
 	@$(PART) 'release' $(MAKE) --no-print-directory check-dist CC=$(call quoted,$(QUICKEST))
 	@$(PART) 'install' $(MAKE) --no-print-directory check-install CC=$(call quoted,$(QUICKEST))
-	@CC=$(call quoted,$(QUICKEST)) $(PART) 'packages$(comma) a sample' tests/packages.sh --sample
+	@CC=$(call quoted,$(QUICKEST)) $(PART) 'project to copy$(comma) editors' tests/template.sh
+	@CC=$(call quoted,$(QUICKEST)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) $(PART) 'libraries' tests/libraries.sh
+
+parts-tools:
+	@CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'races' scripts/check-races --sample
+	@CC=$(call quoted,$(CC)) $(PART) 'stepping' tests/step.sh
+	@CC=$(call quoted,$(QUICKEST)) CXX=$(call quoted,$(CXX)) $(PART) 'other languages' tests/callers.sh
+	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
+	 $(PART) "OpenCL's library" tests/opencl_library.sh
+	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
+
+parts-options:
+	@$(PART) 'same bits' tests/same_bits.sh --sample
+	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
+	@CC=$(call quoted,$(QUICKEST)) $(PART) 'modules' tests/check-modules --sample
+	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
+	   $(call skip,another gcc,$(NO_cmocka)))
 
 parts-examples:
 	@$(PART) 'examples$(comma) quickly' scripts/run-examples --quick --build $(call quoted,$(QUICK))
@@ -405,13 +425,14 @@ check-single: $(SINGLE)
 ##                       of kernels, checked, or with four threads a work-item, the examples as they are, all programs of one file,
 ##                       all headers, mistakes and what must not compile with each compiler, races in all examples (an hour)
 .PHONY: check-deep deep-parts
-check-deep: $$(addprefix $$(BUILD)/test_,serial cpu opencl checked_opencl $$(HOST)) examples
+check-deep: $$(addprefix $$(BUILD)/test_,serial cpu checked_cpu opencl checked_opencl $$(HOST)) examples
 	@rm -f $(BUILD)/deep.results
 	@$(MAKE) --no-print-directory RESULTS=$(BUILD)/deep.results deep-parts
 	@echo && scripts/part --sum $(BUILD)/deep.results
 deep-parts:
 	@$(PART) 'serial reference' $(BUILD)/test_serial
 	@$(PART) 'CPU backend' env -u AMP_TEST_TURN $(BUILD)/test_cpu
+	@$(PART) 'checked build$(comma) CPU backend' $(BUILD)/test_checked_cpu
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/test_host
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
 	$(call device_part,OpenCL$(comma) files of kernels,env -u AMP_TEST_TURN AMP_CACHE=1 $(BUILD)/test_opencl)
@@ -424,6 +445,8 @@ deep-parts:
 	@PART_SECONDS=3600 $(PART) 'one file' $(MAKE) --no-print-directory check-single
 	@CC=$(call quoted,$(CC)) $(PART) 'must not compile' tests/must_fail.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh
+	@CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
+	 $(PART) 'documents' tests/check-docs
 	@$(PART) 'usual mistakes' tests/mistakes.sh
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover
 	@$(if $(call works,mpi),CC=$(call quoted,$(CC)) PART_SECONDS=3600 $(PART) 'MPI' tests/mpi.sh,$(call skip,MPI,$(NO_mpi)))
@@ -433,6 +456,7 @@ deep-parts:
 	@PART_SECONDS=3600 $(PART) 'same bits' tests/same_bits.sh
 	@PART_SECONDS=3600 $(PART) 'modules' $(MAKE) --no-print-directory check-modules
 	@PART_SECONDS=3600 $(PART) 'races' $(MAKE) --no-print-directory check-races
+	@$(MAKE) --no-print-directory RESULTS=$(RESULTS) parts-packages parts-tools
 
 ##  make check-modules   the core compiles and passes its tests without each of the modules
 .PHONY: check-modules

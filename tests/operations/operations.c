@@ -595,16 +595,17 @@ static int times(int set, int left, int right)
 #define ROW_SELDOM(T, name)   { #name "_of_" #T, name##_##T, 12 },
 // clang-format off
 #define OPERATIONS(T)                                                                                                  \
-    ROW_OF(T, launch) ROW_OF(T, copy) ROW_OF(T, copy_in) ROW_OF(T, copy_async) ROW_OF(T, fill) ROW_OF(T, gather)       \
-    ROW_OF(T, scatter) ROW_OF(T, inclusive_sum) ROW_OF(T, exclusive_sum) ROW_OF(T, sort) ROW_OF(T, sum)                \
-    ROW_OF(T, inner_product) ROW_OF(T, max) ROW_BY_TURNS(T, min) ROW_BY_TURNS(T, argminmax) ROW_BY_TURNS(T, count_if)  \
-    ROW_BY_TURNS(T, mismatch) ROW_BY_TURNS(T, iota) ROW_BY_TURNS(T, partition) ROW_BY_TURNS(T, unique)                 \
-    ROW_BY_TURNS(T, sort_descending) ROW_BY_TURNS(T, sort_by_key) ROW_BY_TURNS(T, nth_element) ROW_BY_TURNS(T, top_k)  \
-    ROW_BY_TURNS(T, merge) ROW_SELDOM(T, minmax) ROW_SELDOM(T, argmin) ROW_SELDOM(T, any_of) ROW_SELDOM(T, reduce)     \
-    ROW_SELDOM(T, histogram) ROW_SELDOM(T, inclusive_scan) ROW_SELDOM(T, exclusive_scan)                               \
-    ROW_SELDOM(T, inclusive_scan_segments) ROW_SELDOM(T, exclusive_scan_segments) ROW_SELDOM(T, reduce_segments)       \
-    ROW_SELDOM(T, reduce_by_key) ROW_SELDOM(T, run_length_encode) ROW_SELDOM(T, select_if)                             \
-    ROW_SELDOM(T, sort_by_comparison) ROW_SELDOM(T, shuffle) ROW_SELDOM(T, bottom_k) ROW_SELDOM(T, sets)
+    ROW_OF(T, launch) ROW_OF(T, copy) ROW_BY_TURNS(T, copy_in) ROW_BY_TURNS(T, copy_async) ROW_BY_TURNS(T, fill)       \
+    ROW_BY_TURNS(T, gather) ROW_BY_TURNS(T, scatter) ROW_BY_TURNS(T, inclusive_sum) ROW_BY_TURNS(T, exclusive_sum)     \
+    ROW_BY_TURNS(T, sort) ROW_BY_TURNS(T, sum) ROW_BY_TURNS(T, inner_product) ROW_BY_TURNS(T, max)                     \
+    ROW_BY_TURNS(T, min) ROW_BY_TURNS(T, argminmax) ROW_BY_TURNS(T, count_if) ROW_BY_TURNS(T, mismatch)                \
+    ROW_BY_TURNS(T, iota) ROW_BY_TURNS(T, partition) ROW_BY_TURNS(T, unique) ROW_BY_TURNS(T, sort_descending)          \
+    ROW_BY_TURNS(T, sort_by_key) ROW_BY_TURNS(T, nth_element) ROW_BY_TURNS(T, top_k) ROW_BY_TURNS(T, merge)            \
+    ROW_SELDOM(T, minmax) ROW_SELDOM(T, argmin) ROW_SELDOM(T, any_of) ROW_SELDOM(T, reduce) ROW_SELDOM(T, histogram)   \
+    ROW_SELDOM(T, inclusive_scan) ROW_SELDOM(T, exclusive_scan) ROW_SELDOM(T, inclusive_scan_segments)                 \
+    ROW_SELDOM(T, exclusive_scan_segments) ROW_SELDOM(T, reduce_segments) ROW_SELDOM(T, reduce_by_key)                 \
+    ROW_SELDOM(T, run_length_encode) ROW_SELDOM(T, select_if) ROW_SELDOM(T, sort_by_comparison) ROW_SELDOM(T, shuffle) \
+    ROW_SELDOM(T, bottom_k) ROW_SELDOM(T, sets)
 // clang-format on
 
 TABLE(int, "%d", amp_array_view, amp_view_of)
