@@ -81,7 +81,7 @@ SAMPLE_cuda       := api-capture+backends-cuda_device+base-error record-record
 TESTS_checked_cuda = $(CHECKED_TESTS)
 # HIP's shares CUDA's, under other names: `make check` takes what differs, and some of what runs on all.
 TESTS_hip          = $(TESTS)
-SAMPLE_hip        := backends-hip_device record-record+algorithms-subgroup
+SAMPLE_hip        := backends-hip_device backends-cuda_device record-record+algorithms-subgroup
 # Vulkan's run on Mesa's lavapipe, which is a processor: `make check` takes a sample, `make check-deep` all.
 TESTS_vulkan       = $(TESTS)
 SAMPLE_vulkan     := api-capture memory-array_view record-record backends-vulkan_device

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/*  cuda_device.c - what is CUDA's own: contexts, grids, registered memory on any device; what the driver may refuse, on
-    the library that stands for it (tests/cuda/fake_cuda.c), which can be told to. */
+/*  cuda_device.c - what is CUDA's own, or HIP's, which shares its operations: contexts, grids, registered memory on any
+    device; what the driver may refuse, on the library that stands for it (tests/cuda, tests/hip) and can be told to. */
 int run_backends_cuda_device(void);
 
-#if defined(AMP_BACKEND_CUDA) /* else there is next to nothing to compile: it is a file of its own */
+#if defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) /* else there is next to nothing to compile */
 
 #include "test.h"
 #include "child.h"
@@ -11,25 +11,34 @@ int run_backends_cuda_device(void);
 
 enum { N = 1000 };
 
+#if defined(AMP_BACKEND_CUDA)
+#define BACKEND            "CUDA"
+#define BY_NAME(cuda, hip) cuda
+#else
+#define BACKEND            "HIP"
+#define BY_NAME(cuda, hip) hip
+#endif
+#define LAUNCH BY_NAME("cuLaunchKernel", "hipModuleLaunchKernel")
+
 AMP_DEFINE_ELEMENT(amp_float_3)
 
-/* The view of CUDA's n-th device; skips where there is none. */
+/* The view of the backend's n-th device; skips where there is none. */
 static amp_accelerator_view cuda_view(int n)
 {
     amp_accelerator all[AMP_PRIV_MAX_DEVICES];
     const int count = amp_accelerator_get_all(all, AMP_PRIV_MAX_DEVICES);
     for (int i = 0; i < count && i < AMP_PRIV_MAX_DEVICES; i++)
-        if (!strcmp(all[i].amp_priv_device->backend->name, "CUDA") && n-- == 0)
+        if (!strcmp(all[i].amp_priv_device->backend->name, BACKEND) && n-- == 0)
             return amp_accelerator_default_view(all[i]);
-    print_message("SKIPPED: there are too few CUDA devices\n");
+    print_message("SKIPPED: there are too few " BACKEND " devices\n");
     skip();
     return (amp_accelerator_view){ NULL };
 }
 
-/* Makes the next call of a function fail; skips where the driver is NVIDIA's. */
+/* Makes the next call of a function, by CUDA's name, fail; skips where the driver is a real one. */
 static void fail_next(const char *name, int code)
 {
-    const char *const path = getenv("AMP_CUDA_LIBRARY");
+    const char *const path = getenv("AMP_" BACKEND "_LIBRARY");
     void (*fails)(const char *, int, int) = NULL;
     void *const address = path ? amp_priv_library_find(amp_priv_library_open(path), "fake_cuda_fail") : NULL;
     memcpy(&fails, &address, sizeof fails);
@@ -126,7 +135,7 @@ static void times_of_commands_in_a_row(void **state)
                 }
         }
         /* A real driver may have ended a copy before the next one. */
-        assert_true(!getenv("AMP_CUDA_LIBRARY") || shared == (between ? 1 : COPIES - 1));
+        assert_true(!getenv("AMP_" BACKEND "_LIBRARY") || shared == (between ? 1 : COPIES - 1));
         for (int i = 0; i < COPIES; i++)
             if (events[i])
                 device->backend->event.release(device, events[i]);
@@ -235,6 +244,7 @@ static void more_tiles_than_a_grid_has(void **state)
         free(values);
     }
 
+#if defined(AMP_BACKEND_CUDA)
     /* A launch on the user's stream and memory, and the library's on theirs. */
     static void streams_and_memory_of_the_users(void **state)
     {
@@ -284,6 +294,7 @@ static void more_tiles_than_a_grid_has(void **state)
         check_int(amp_priv_cu.StreamDestroy(stream), 0);
         amp_priv_cuda_leave(&before);
     }
+#endif
 
     /* Another backend's device of the same name is the same GPU. */
     static void a_gpu_is_listed_once(void **state)
@@ -293,7 +304,7 @@ static void more_tiles_than_a_grid_has(void **state)
         (void)state;
         const amp_accelerator_view view = cuda_view(0);
         const int count = amp_accelerator_get_all(NULL, 0);
-        another = *amp_priv_cuda_table();
+        another = *test_device(view)->backend;
         another.name = "another";
         memcpy(&device, test_device(view), sizeof device);
         device.backend = &another;
@@ -311,8 +322,8 @@ static void more_tiles_than_a_grid_has(void **state)
         const amp_accelerator_view view = cuda_view(0);
         fail_next("cuMemAlloc_v2", 2);
         add(view, values, 1);
-        check(strstr(test_heard.message, "on cuda:"));
-        expect_error(AMP_OUT_OF_MEMORY, "cuMemAlloc failed with CUDA_ERROR_OUT_OF_MEMORY (2)");
+        check(strstr(test_heard.message, BY_NAME("on cuda:", "on hip:")));
+        expect_error(AMP_OUT_OF_MEMORY, BY_NAME("cuMemAlloc", "hipMalloc") " failed with CUDA_ERROR_OUT_OF_MEMORY (2)");
         expect_values(values, 0);
         add(view, values, 1);
         expect_values(values, 1);
@@ -326,10 +337,10 @@ static void more_tiles_than_a_grid_has(void **state)
         fail_next("cuLaunchKernel", 701);
         add(view, values, 1);
         check(strstr(test_heard.message, "kernel in add, at or near "));
-        expect_error(AMP_RUNTIME_ERROR, "cuLaunchKernel failed with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES (701)");
+        expect_error(AMP_RUNTIME_ERROR, LAUNCH " failed with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES (701)");
         fail_next("cuLaunchKernel", 400);
         add(view, values, 1);
-        expect_error(AMP_RUNTIME_ERROR, "cuLaunchKernel failed with CUDA_ERROR_INVALID_HANDLE (400)");
+        expect_error(AMP_RUNTIME_ERROR, LAUNCH " failed with CUDA_ERROR_INVALID_HANDLE (400)");
         expect_values(values, 0);
         add(view, values, 1);
         expect_values(values, 1);
@@ -349,7 +360,7 @@ static void more_tiles_than_a_grid_has(void **state)
             const amp_array_view_int_2 part = amp_section(v, 3, 5, 20, 30);
             AMP_PARALLEL_FOR_EACH_ON(a, v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) += i; });
             if (fails)
-                fail_next("cuMemcpy3DPeerAsync", 1);
+                fail_next(BY_NAME("cuMemcpy3DPeerAsync", "hipMemcpy2DAsync"), 1);
             const amp_transfer_counters before = amp_total_counters();
             AMP_PARALLEL_FOR_EACH_ON(b, part.extent, (i, j), AMP_CAPTURE(part), { AMP_AT(part, i, j) *= 2; });
             const amp_transfer_counters after = amp_total_counters();
@@ -364,7 +375,7 @@ static void more_tiles_than_a_grid_has(void **state)
             }
             amp_array_int_2 first = amp_array_from(v, a), second = amp_array_int_2_create_on(v.extent, b);
             if (fails)
-                fail_next("cuMemcpy3DPeerAsync", 1);
+                fail_next(BY_NAME("cuMemcpy3DPeerAsync", "hipMemcpy2DAsync"), 1);
             check_int(amp_copy(amp_section(first, 1, 2, 9, 8), amp_section(second, 30, 31, 9, 8)), AMP_OK);
             int out[9 * 8];
             amp_copy_out(amp_section(second, 30, 31, 9, 8), out, 9 * 8);
@@ -378,7 +389,7 @@ static void more_tiles_than_a_grid_has(void **state)
     }
 
     /* One GPU writes again what another one's queue still copies from it, another queue there what has come: they wait
-       for each other, and the host for none. On views of their own, and on the default ones. */
+   for each other, and the host for none. On views of their own, and on the default ones. */
     static void gpus_wait_for_each_other(void **state)
     {
         enum { ROWS = 6, COLUMNS = 200, ROUNDS = 21 };
@@ -394,8 +405,7 @@ static void more_tiles_than_a_grid_has(void **state)
                     views[n] = amp_accelerator_create_view(amp_accelerator_view_accelerator(views[n]));
                 bands[n] = amp_array_int_2_create_on(AMP_EXTENT(ROWS, COLUMNS), views[n]);
                 const amp_array_int_2 band = bands[n];
-                AMP_PARALLEL_FOR_EACH_ON(views[n], band.extent, (i, j), AMP_CAPTURE(band),
-                                         { AMP_AT(band, i, j) = 0; });
+                AMP_PARALLEL_FOR_EACH_ON(views[n], band.extent, (i, j), AMP_CAPTURE(band), { AMP_AT(band, i, j) = 0; });
             }
             for (int round = 1; round <= ROUNDS; round++)
                 for (int n = 0; n < 2; n++) {
@@ -435,6 +445,7 @@ static void more_tiles_than_a_grid_has(void **state)
         }
     }
 
+#if defined(AMP_BACKEND_CUDA)
     /* Where there can be no graph, launches go one by one; a graph that is refused has changed nothing. */
     static void graphs(void **state)
     {
@@ -495,6 +506,7 @@ static void more_tiles_than_a_grid_has(void **state)
         amp_array_view_synchronize(&v);
         expect_values(values, 2 * (1 + 2 + 3 + 4 + 5) + 5);
     }
+#endif
 
     static void subtract(amp_accelerator_view where, int *values)
     {
@@ -516,7 +528,7 @@ static void more_tiles_than_a_grid_has(void **state)
             const amp_priv_result result =
                 amp_priv_cuda_program_build((amp_priv_device *)(uintptr_t)test_device(view), &build);
             check_int(result.status, AMP_OUT_OF_MEMORY);
-            check(!strcmp(result.call, "nvrtcCreateProgram"));
+            check(!strcmp(result.call, BY_NAME("nvrtcCreateProgram", "hiprtcCreateProgram")));
         }
         subtract(view, values);
         expect_values(values, -12345);
@@ -616,14 +628,16 @@ static void more_tiles_than_a_grid_has(void **state)
             TEST(more_tiles_than_a_grid_has),
             TEST(large_tiles),
             TEST(memory_that_is_registered_in_part),
+#if defined(AMP_BACKEND_CUDA)
             TEST(streams_and_memory_of_the_users),
+            TEST(graphs),
+            TEST(values_of_graphs),
+#endif
             TEST(a_gpu_is_listed_once),
             TEST(no_memory_on_the_device),
             TEST(a_launch_that_is_refused),
             TEST(copies_between_gpus),
             TEST(gpus_wait_for_each_other),
-            TEST(graphs),
-            TEST(values_of_graphs),
             TEST(a_compiler_without_memory_is_asked_again),
             TEST(a_compiler_that_knows_fewer_options),
             TEST(loops_around_phases),
