@@ -134,8 +134,8 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
         AMP_PRIV_MERGE_FROM(AMP_PRIV_MERGE_LEFT, AMP_PRIV_MERGE_RIGHT, amp_priv_out, amp_priv_first, amp_priv_end,     \
                             __VA_ARGS__)                                                                               \
     }
-#define AMP_PRIV_MERGE_LEFT(i)  AMP_AT(amp_priv_one, i)
-#define AMP_PRIV_MERGE_RIGHT(j) AMP_AT(amp_priv_two, j)
+#define AMP_PRIV_MERGE_LEFT(i)  AMP_PRIV_CELL(amp_priv_one, i)
+#define AMP_PRIV_MERGE_RIGHT(j) AMP_PRIV_CELL(amp_priv_two, j)
 
 /* Where the thread's part of the result begins in the two. */
 #define AMP_PRIV_MERGE_OF_TWO(...)                                                                                     \
@@ -312,8 +312,8 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
     const int amp_priv_lefts = amp_priv_all < amp_priv_width ? amp_priv_all : amp_priv_width;                          \
     const int amp_priv_rights =                                                                                        \
         amp_priv_all - amp_priv_lefts < amp_priv_width ? amp_priv_all - amp_priv_lefts : amp_priv_width;
-#define AMP_PRIV_MERGE_SORT_LEFT(i)  AMP_AT(amp_priv_from, amp_priv_begin + (i))
-#define AMP_PRIV_MERGE_SORT_RIGHT(j) AMP_AT(amp_priv_from, amp_priv_begin + amp_priv_lefts + (j))
+#define AMP_PRIV_MERGE_SORT_LEFT(i)  AMP_PRIV_CELL(amp_priv_from, amp_priv_begin + (i))
+#define AMP_PRIV_MERGE_SORT_RIGHT(j) AMP_PRIV_CELL(amp_priv_from, amp_priv_begin + amp_priv_lefts + (j))
 /* The next 16 elements of a row, by insertion, if they begin in the thread's part; from and to may be the same. */
 #define AMP_PRIV_MERGE_SORT_RUN(...)                                                                                   \
     const int amp_priv_row_begin = AMP_PRIV_MERGE_ROW_OF(amp_priv_at) * AMP_PRIV_MERGE_LENGTH;                         \
@@ -403,18 +403,18 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
 #define AMP_PRIV_BOUNDS_BODY(COMES_BEFORE, ...)                                                                        \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_T;                                                             \
-        const amp_priv_T amp_priv_key = AMP_AT(amp_priv_wanted, amp_priv_i);                                           \
+        const amp_priv_T amp_priv_key = AMP_PRIV_CELL(amp_priv_wanted, amp_priv_i);                                    \
         int amp_priv_low = 0;                                                                                          \
         for (int amp_priv_high = amp_priv_one.extent.v[0]; amp_priv_low < amp_priv_high;) {                            \
             const int amp_priv_mid = amp_priv_low + (amp_priv_high - amp_priv_low) / 2;                                \
             int amp_priv_is;                                                                                           \
-            COMES_BEFORE(AMP_AT(amp_priv_one, amp_priv_mid), amp_priv_key, __VA_ARGS__)                                \
+            COMES_BEFORE(AMP_PRIV_CELL(amp_priv_one, amp_priv_mid), amp_priv_key, __VA_ARGS__)                         \
             if (amp_priv_is)                                                                                           \
                 amp_priv_low = amp_priv_mid + 1;                                                                       \
             else                                                                                                       \
                 amp_priv_high = amp_priv_mid;                                                                          \
         }                                                                                                              \
-        AMP_AT(amp_priv_out, amp_priv_i) = amp_priv_low;                                                               \
+        AMP_PRIV_CELL(amp_priv_out, amp_priv_i) = amp_priv_low;                                                        \
     }
 #define AMP_PRIV_BOUNDS_LOWER(one, key, ...) AMP_PRIV_COMPARE(amp_priv_T, amp_priv_is, one, key, __VA_ARGS__)
 #define AMP_PRIV_BOUNDS_UPPER(one, key, ...)                                                                           \
@@ -547,10 +547,11 @@ enum {
 /* Writes those that are kept, which are known by the numbers of where they come from. */
 #define AMP_PRIV_SET_TAKE(name, where, out, count)                                                                     \
     AMP_PRIV_SELECT(name, where, out, count, false, amp_priv_from.extent, (amp_priv_i),                                \
-                    AMP_CAPTURE(amp_priv_one, amp_priv_two, amp_priv_from), AMP_AT(amp_priv_from, amp_priv_i) >= 0,    \
-                    AMP_AT(amp_priv_from, amp_priv_i) < amp_priv_one.extent.v[0]                                       \
-                        ? AMP_AT(amp_priv_one, AMP_AT(amp_priv_from, amp_priv_i))                                      \
-                        : AMP_AT(amp_priv_two, AMP_AT(amp_priv_from, amp_priv_i) - amp_priv_one.extent.v[0]), )
+                    AMP_CAPTURE(amp_priv_one, amp_priv_two, amp_priv_from), AMP_PRIV_SET_FROM >= 0,                    \
+                    AMP_PRIV_SET_FROM < amp_priv_one.extent.v[0]                                                       \
+                        ? AMP_PRIV_CELL(amp_priv_one, AMP_PRIV_SET_FROM)                                               \
+                        : AMP_PRIV_CELL(amp_priv_two, AMP_PRIV_SET_FROM - amp_priv_one.extent.v[0]), )
+#define AMP_PRIV_SET_FROM AMP_PRIV_CELL(amp_priv_from, amp_priv_i)
 
 typedef struct amp_priv_set_call {
     amp_priv_call call;
@@ -580,7 +581,8 @@ AMP_PRIV_API bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp
                 if (amp_priv_like < amp_priv_rights)                                                                   \
                     AMP_PRIV_COMPARE(amp_priv_T, amp_priv_differs, AMP_PRIV_MERGE_LEFT(amp_priv_l),                    \
                                      AMP_PRIV_MERGE_RIGHT(amp_priv_like), __VA_ARGS__)                                 \
-                AMP_AT(amp_priv_from, amp_priv_k) = amp_priv_kept & (amp_priv_differs ? 1 : 2) ? amp_priv_l : -1;      \
+                AMP_PRIV_CELL(amp_priv_from, amp_priv_k) =                                                             \
+                    amp_priv_kept & (amp_priv_differs ? 1 : 2) ? amp_priv_l : -1;                                      \
                 amp_priv_l++;                                                                                          \
             } else {                                                                                                   \
                 AMP_PRIV_SET_RANK(AMP_PRIV_MERGE_RIGHT, amp_priv_r, amp_priv_right_rank, __VA_ARGS__)                  \
@@ -589,7 +591,7 @@ AMP_PRIV_API bool amp_priv_set_begin(amp_priv_set_call *s, const char *name, amp
                 if (amp_priv_like >= 0)                                                                                \
                     AMP_PRIV_COMPARE(amp_priv_T, amp_priv_differs, AMP_PRIV_MERGE_LEFT(amp_priv_like),                 \
                                      AMP_PRIV_MERGE_RIGHT(amp_priv_r), __VA_ARGS__)                                    \
-                AMP_AT(amp_priv_from, amp_priv_k) =                                                                    \
+                AMP_PRIV_CELL(amp_priv_from, amp_priv_k) =                                                             \
                     (amp_priv_kept & 4) && amp_priv_differs ? amp_priv_lefts + amp_priv_r : -1;                        \
                 amp_priv_r++;                                                                                          \
             }                                                                                                          \

@@ -382,7 +382,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
         AMP_PRIV_READ_FROM("amp_sum", one, v)                                                                          \
         AMP_PRIV_REDUCE_OF("amp_sum", PLAIN, where, AMP_PRIV_SUM_TYPE_OF(amp_priv_one),                                \
                            AMP_PRIV_MSG_SUM_TYPE(v), result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one),           \
-                           AMP_AT(amp_priv_one, amp_priv_i), a + b, 0);                                                \
+                           AMP_PRIV_CELL(amp_priv_one, amp_priv_i), a + b, 0);                                         \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define amp_min_to_on(where, result, v)                                                                                \
@@ -396,7 +396,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
         const AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_nothing = IDENTITY(AMP_PRIV_TYPE_OF(amp_priv_one));              \
         AMP_PRIV_REDUCE_OF(name, PLAIN, where, AMP_PRIV_TYPE_OF(amp_priv_one), AMP_PRIV_MSG_TYPE(v), result,           \
                            amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_nothing),                           \
-                           AMP_AT(amp_priv_one, amp_priv_i), operation, amp_priv_nothing);                             \
+                           AMP_PRIV_CELL(amp_priv_one, amp_priv_i), operation, amp_priv_nothing);                      \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_PRODUCT_TYPE_OF(v, w) __typeof__((v).data[0] * ((w).data[0] + (int64_t)0))
@@ -409,7 +409,8 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
             AMP_PRIV_REDUCE_OF("amp_inner_product", ROUNDED, where,                                                    \
                                AMP_PRIV_PRODUCT_TYPE_OF(amp_priv_one, amp_priv_two), AMP_PRIV_MSG_SUM_TYPE(x),         \
                                result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one, amp_priv_two),                   \
-                               AMP_AT(amp_priv_one, amp_priv_i) * (amp_priv_T)AMP_AT(amp_priv_two, amp_priv_i),        \
+                               AMP_PRIV_CELL(amp_priv_one, amp_priv_i) *                                               \
+                                   (amp_priv_T)AMP_PRIV_CELL(amp_priv_two, amp_priv_i),                                \
                                a + b, 0);                                                                              \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
@@ -487,7 +488,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
         AMP_PRIV_READ_FROM("amp_equal_elements", two, y)                                                               \
         amp_priv_one.extent.v[0] == amp_priv_two.extent.v[0] &&                                                        \
             AMP_PRIV_GIVEN_ALL_OF_ON(where, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one, amp_priv_two),\
-                          AMP_AT(amp_priv_one, amp_priv_i) == AMP_AT(amp_priv_two, amp_priv_i));                       \
+                          AMP_PRIV_CELL(amp_priv_one, amp_priv_i) == AMP_PRIV_CELL(amp_priv_two, amp_priv_i));         \
     })
 
 #define amp_mismatch(v, w) amp_mismatch_on((amp_accelerator_view){ NULL }, v, w)
@@ -502,8 +503,9 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
         int amp_priv_found = INT_MAX;                                                                                  \
         AMP_PRIV_REDUCE_OF("amp_mismatch", PLAIN, where, int, "", amp_priv_found, amp_priv_both,                       \
                            AMP_CAPTURE(amp_priv_one, amp_priv_two, amp_priv_none),                                     \
-                           AMP_AT(amp_priv_one, amp_priv_i) == AMP_AT(amp_priv_two, amp_priv_i) ? amp_priv_none        \
-                                                                                                 : amp_priv_i,         \
+                           AMP_PRIV_CELL(amp_priv_one, amp_priv_i) == AMP_PRIV_CELL(amp_priv_two, amp_priv_i)          \
+                               ? amp_priv_none                                                                         \
+                               : amp_priv_i,                                                                           \
                            b < a ? b : a, amp_priv_none);                                                              \
         amp_priv_found == INT_MAX ? -1 : amp_priv_found;                                                               \
     })

@@ -545,7 +545,7 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN, AMP_PRIV_FORM_SCAN)
         AMP_PRIV_READ_FROM(name, one, in)                                                                              \
         AMP_PRIV_SCAN_TO(name, where, AMP_PRIV_TYPE_OF(amp_priv_out), AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(out)),      \
                          AMP_PRIV_RECORD_OF(AMP_PRIV_GIVEN_TYPE(out)), out, amp_priv_one.extent, (amp_priv_i),         \
-                         AMP_CAPTURE(amp_priv_one), AMP_AT(amp_priv_one, amp_priv_i), a + b, what, 0);                 \
+                         AMP_CAPTURE(amp_priv_one), AMP_PRIV_CELL(amp_priv_one, amp_priv_i), a + b, what, 0);          \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 

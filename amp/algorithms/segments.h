@@ -749,11 +749,11 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_BY_KEY, AMP_PRIV_FORM_BY_KEY)
         AMP_PRIV_SEGMENTS_REDUCE(name, where, T, VIEW, element, count, outs, amp_priv_by.extent, names,                \
                                  ((AMP_PRIV_IN_LIST(captures), amp_priv_by, AMP_BIND(amp_priv_kept, kept),             \
                                    AMP_BIND(amp_priv_out, out))),                                                      \
-                                 AMP_AT(amp_priv_by, AMP_PRIV_UNWRAP names) !=                                         \
-                                     AMP_AT(amp_priv_by, AMP_PRIV_UNWRAP names - 1),                                   \
+                                 AMP_PRIV_CELL(amp_priv_by, AMP_PRIV_UNWRAP names) !=                                  \
+                                     AMP_PRIV_CELL(amp_priv_by, AMP_PRIV_UNWRAP names - 1),                            \
                                  value, operation,                                                                     \
                                  AMP_PRIV_PUT(amp_priv_kept, amp_priv_some - 1,                                        \
-                                              AMP_AT(amp_priv_by, (int)amp_priv_first + amp_priv_j)), __VA_ARGS__);    \
+                                     AMP_PRIV_CELL(amp_priv_by, (int)amp_priv_first + amp_priv_j)), __VA_ARGS__);      \
     } while (0)
 #define AMP_PRIV_SEGMENTS_REDUCE_0 AMP_PRIV_REDUCE_0
 #define AMP_PRIV_SEGMENTS_REDUCE_1 AMP_PRIV_SEGMENTS_REDUCE

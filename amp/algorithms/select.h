@@ -431,8 +431,9 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
         AMP_PRIV_READ_FROM("amp_unique", one, v)                                                                       \
         AMP_PRIV_SELECT("amp_unique", where, out, count, false, amp_priv_one.extent, (amp_priv_i),                     \
                         AMP_CAPTURE(amp_priv_one),                                                                     \
-                        amp_priv_i == 0 || AMP_AT(amp_priv_one, amp_priv_i - 1) != AMP_AT(amp_priv_one, amp_priv_i),   \
-                        AMP_AT(amp_priv_one, amp_priv_i), );                                                           \
+                        amp_priv_i == 0 || AMP_PRIV_CELL(amp_priv_one, amp_priv_i - 1) !=                              \
+                                               AMP_PRIV_CELL(amp_priv_one, amp_priv_i),                                \
+                        AMP_PRIV_CELL(amp_priv_one, amp_priv_i), );                                                    \
     } while (0)
 
 /* // >>implementation */
