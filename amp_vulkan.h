@@ -12,7 +12,7 @@
 
 #include "amp/launch/kernel_launch.h"
 #include "amp/vulkan/spirv_doubles.h"
-#include "amp/vulkan/spirv_loops.h"
+#include "amp/vulkan/spirv_pointers.h"
 #include "amp/vulkan/spirv_types.h"
 #include "amp/vulkan/vulkan_print.h"
 #include "amp/vulkan/vulkan_transfer.h"
@@ -46,8 +46,8 @@ AMP_PRIV_COLD char *amp_priv_vulkan_log(const char *what, const char *name)
     return log;
 }
 
-/* What the driver compiles, in new memory: the code without the reflection, in which threads meet before barriers,
-   floats are integers where that is asked for, and doubles have their signs. NULL: no memory. */
+/* What the driver compiles, in new memory: the code without the reflection, in which no pointer is
+   chosen, floats are integers where that is asked for, and doubles have their signs. NULL: no memory. */
 AMP_PRIV_COLD uint32_t *amp_priv_vulkan_code(const amp_priv_vulkan_program *p, size_t *count)
 {
     amp_priv_spirv module;
@@ -59,7 +59,7 @@ AMP_PRIV_COLD uint32_t *amp_priv_vulkan_code(const amp_priv_vulkan_program *p, s
     *count = amp_priv_spirv_strip(&module, code);
     amp_priv_vulkan_move_print(&module, code, *count);
     amp_priv_spirv_close(&module);
-    amp_priv_spirv_join_loops(&code, count);
+    amp_priv_spirv_choose_values(&code, count);
     amp_priv_spirv_retype(&code, count);
     amp_priv_spirv_mend_signs(&code, count);
     return code;
@@ -77,7 +77,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_make_shader(amp_priv_vulkan_device
     }
     const amp_vk_shader_info info = { .type = AMP_VK_SHADER_INFO, .size = count * sizeof *code, .code = code };
     const char *const unmet = amp_priv_spirv_unmet(&module, native->has);
-    const char *const fault = amp_priv_spirv_fault(&module, native->is_lavapipe);
+    const char *const fault = amp_priv_spirv_fault(&module, native->driver);
     amp_priv_result result;
     if (unmet || fault) {
         free(build->log);

@@ -36,18 +36,22 @@ enum {
     AMP_PRIV_SPIRV_POINTER = 32,
     AMP_PRIV_SPIRV_CONSTANT = 43,
     AMP_PRIV_SPIRV_PARAMETER = 55,
+    AMP_PRIV_SPIRV_CALL = 57,
     AMP_PRIV_SPIRV_VARIABLE = 59,
     AMP_PRIV_SPIRV_LOAD = 61,
-    AMP_PRIV_SPIRV_DECORATE = 71,
+    AMP_PRIV_SPIRV_STORE = 62,
     AMP_PRIV_SPIRV_CHAIN = 65, /* OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain */
     AMP_PRIV_SPIRV_CHAIN_INSIDE = 66,
     AMP_PRIV_SPIRV_CHAIN_FROM = 67,
+    AMP_PRIV_SPIRV_DECORATE = 71,
+    AMP_PRIV_SPIRV_DECORATES_END = 75,
     AMP_PRIV_SPIRV_ADDRESS = 117, /* OpConvertPtrToU */
     AMP_PRIV_SPIRV_FROM_ADDRESS = 120,
     AMP_PRIV_SPIRV_BITCAST = 124,
     AMP_PRIV_SPIRV_SELECT = 169,
     AMP_PRIV_SPIRV_OR = 197, /* of bits */
     AMP_PRIV_SPIRV_AND = 199,
+    AMP_PRIV_SPIRV_BARRIER = 224,
     AMP_PRIV_SPIRV_FIRST_ATOMIC = 227,
     AMP_PRIV_SPIRV_ATOMIC_STORE = 228, /* has no result */
     AMP_PRIV_SPIRV_LAST_ATOMIC = 242,
@@ -55,6 +59,9 @@ enum {
     AMP_PRIV_SPIRV_LOOP = 246, /* OpLoopMerge, in the first block of a loop */
     AMP_PRIV_SPIRV_LABEL = 248
 };
+
+enum { AMP_PRIV_SPIRV_IN_TILE = 4, AMP_PRIV_SPIRV_IN_BUFFER = 12 /* storage classes */ };
+enum { AMP_PRIV_SPIRV_VARY_IN_BUFFERS = 4441, AMP_PRIV_SPIRV_VARY = 4442 /* capabilities */ };
 
 static inline unsigned amp_priv_spirv_length(const amp_priv_spirv *module, size_t at) { return module->word[at] >> 16; }
 static inline unsigned amp_priv_spirv_code(const amp_priv_spirv *module, size_t at)
@@ -317,8 +324,8 @@ static const amp_priv_spirv_need amp_priv_spirv_needs[AMP_PRIV_SPIRV_NEEDS] = {
     { 22, "16-bit integers (shaderInt16)" },
     { 39, "8-bit integers (shaderInt8)" },
     { 4433, "16-bit elements (storageBuffer16BitAccess)" },
-    { 4441, "pointers that vary (variablePointersStorageBuffer)" },
-    { 4442, "pointers that vary (variablePointers)" },
+    { AMP_PRIV_SPIRV_VARY_IN_BUFFERS, "pointers that vary (variablePointersStorageBuffer)" },
+    { AMP_PRIV_SPIRV_VARY, "pointers that vary (variablePointers)" },
     { 4448, "8-bit elements (storageBuffer8BitAccess)" },
 };
 
@@ -472,18 +479,26 @@ AMP_PRIV_COLD bool amp_priv_spirv_loop_has_atomic(const amp_priv_spirv *module, 
     return false;
 }
 
-/* The first fault of a module; NULL: none is known. on_lavapipe: that lavapipe has with it, too. */
-AMP_PRIV_COLD const char *amp_priv_spirv_fault(const amp_priv_spirv *module, bool on_lavapipe)
+/* The first fault of a module, or of a driver with it; NULL: none is known. */
+AMP_PRIV_COLD const char *amp_priv_spirv_fault(const amp_priv_spirv *module, int driver)
 {
     const char *fault = NULL;
+    bool varies = false;
     size_t block = AMP_PRIV_SPIRV_HEAD;
     for (size_t at = block; at < module->count && !fault; at += amp_priv_spirv_length(module, at)) {
         const unsigned code = amp_priv_spirv_code(module, at);
         fault = amp_priv_spirv_fault_at(module, at);
         if (code == AMP_PRIV_SPIRV_LABEL)
             block = at;
-        if (on_lavapipe && code == AMP_PRIV_SPIRV_LOOP && amp_priv_spirv_loop_has_atomic(module, block, at))
+        varies =
+            varies || (code == AMP_PRIV_SPIRV_CAPABILITY && (module->word[at + 1] == AMP_PRIV_SPIRV_VARY_IN_BUFFERS ||
+                                                             module->word[at + 1] == AMP_PRIV_SPIRV_VARY));
+        if (driver == AMP_VK_DRIVER_LAVAPIPE && code == AMP_PRIV_SPIRV_LOOP &&
+            amp_priv_spirv_loop_has_atomic(module, block, at))
             fault = "lavapipe loses threads in a loop with an atomic operation: run the kernel on another accelerator";
+        if (driver == AMP_VK_DRIVER_NVIDIA && varies && code == AMP_PRIV_SPIRV_BARRIER)
+            fault = "NVIDIA's driver lets threads pass a barrier of a kernel with a pointer that varies: read the "
+                    "elements of both views, and choose between the values";
     }
     return fault;
 }

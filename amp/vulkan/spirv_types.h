@@ -10,16 +10,13 @@
 #ifndef AMP_VULKAN_SPIRV_TYPES_H
 #define AMP_VULKAN_SPIRV_TYPES_H
 
-#include "spirv_loops.h"
+#include "spirv_pointers.h"
 
 enum {
     AMP_PRIV_SPIRV_INT = 21,
     AMP_PRIV_SPIRV_COPY_MEMORY = 63,
-    AMP_PRIV_SPIRV_STORE = 62,
     AMP_PRIV_SPIRV_MEMBER_DECORATE = 72,
     AMP_PRIV_SPIRV_COPY_OBJECT = 83,
-    AMP_PRIV_SPIRV_IN_TILE = 4, /* storage classes */
-    AMP_PRIV_SPIRV_IN_BUFFER = 12,
     AMP_PRIV_SPIRV_DEPTH = 8 /* dimensions of an array */
 };
 

@@ -79,6 +79,7 @@ enum {
 
 enum {
     AMP_VK_VERSION_1_2 = 1u << 22 | 2u << 12,
+    AMP_VK_DRIVER_NVIDIA = 4,
     AMP_VK_DRIVER_LAVAPIPE = 13,
     AMP_VK_INTEGRATED_GPU = 1,
     AMP_VK_DISCRETE_GPU = 2,

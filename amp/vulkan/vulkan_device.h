@@ -65,7 +65,7 @@ typedef struct amp_priv_vulkan_device {
     unsigned has;         /* bits: the needs of amp/vulkan/spirv.h that it meets */
     bool standard_layout; /* uniform buffers may have the layout of storage buffers */
     bool is_mapped;       /* its memory is the host's, too */
-    bool is_lavapipe;     /* Mesa's driver for processors, whose loops end after 65,535 iterations */
+    int driver;           /* AMP_VK_DRIVER_x */
     uint32_t family, queue_count;
     char options[256];
     amp_priv_mutex lock;
@@ -222,7 +222,7 @@ AMP_PRIV_COLD bool amp_priv_vulkan_is_wanted(const char *name)
 /* lavapipe is for tests: a thread's loops end after 65,535 iterations in all, which no compiler can see. */
 AMP_PRIV_COLD bool amp_priv_vulkan_is_for_tests(const amp_priv_vulkan_device *native, const char *name)
 {
-    if (!native->is_lavapipe)
+    if (native->driver != AMP_VK_DRIVER_LAVAPIPE)
         return false;
     const bool left_out = !amp_priv_vulkan_is_wanted("vulkan") && !amp_priv_vulkan_is_wanted("llvmpipe");
     amp_priv_log(left_out ? AMP_PRIV_LOG_INFO : AMP_PRIV_LOG_WARNING,
@@ -260,7 +260,7 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
     amp_priv_vk.GetPhysicalDeviceProperties2(hardware, &properties);
     amp_priv_vulkan_features_of(hardware, &features);
     amp_priv_vk.GetPhysicalDeviceMemoryProperties(hardware, &native->memory);
-    native->is_lavapipe = driver.id == AMP_VK_DRIVER_LAVAPIPE;
+    native->driver = driver.id;
     if (amp_priv_vulkan_is_left_out(native, &properties, &features) ||
         amp_priv_vulkan_is_for_tests(native, properties.name))
         return;
@@ -279,10 +279,10 @@ AMP_PRIV_COLD void amp_priv_vulkan_discover_device(amp_vk_hardware hardware)
     device.native = native;
     amp_priv_vulkan_describe(&device, &properties, sizes.allocation);
     device.tile_multiple = groups.size;
-    device.units = nvidia.units          ? nvidia.units
-                   : native->is_lavapipe ? AMP_PRIV_VULKAN_LAVAPIPE_UNITS
-                   : device.is_gpu       ? AMP_PRIV_VULKAN_USUAL_UNITS
-                                         : 1;
+    device.units = nvidia.units                               ? nvidia.units
+                   : native->driver == AMP_VK_DRIVER_LAVAPIPE ? AMP_PRIV_VULKAN_LAVAPIPE_UNITS
+                   : device.is_gpu                            ? AMP_PRIV_VULKAN_USUAL_UNITS
+                                                              : 1;
     amp_priv_device_name(&device, "vulkan", driver.name, properties.name); /* vulkan:driver/device/n */
     snprintf(device.description, sizeof device.description, "%.150s (Vulkan, %.64s)", properties.name, driver.name);
     snprintf(device.identity, sizeof device.identity, "Vulkan | %.100s | %.100s | %.150s | %x", driver.name,

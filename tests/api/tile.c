@@ -804,6 +804,42 @@ static void writes_of_few_before_a_barrier(void **state)
     }
 }
 
+/* Of two views a thread reads the one where its element is; the other one may end before. Then all meet. */
+static void choices_between_views(void **state)
+{
+    (void)state;
+    enum { SIZE = 256, SHORT = 100 };
+    static int few[SHORT], many[SIZE], got[SIZE];
+    for (int i = 0; i < SIZE; i++) {
+        few[i % SHORT] = -(i % SHORT);
+        many[i] = 7 * i;
+    }
+    FOR_EACH_ACCELERATOR(where)
+    {
+        {
+            AMP_CONST_ARRAY_VIEW(int, 1, a, few, SHORT);
+            AMP_CONST_ARRAY_VIEW(int, 1, b, many, SIZE);
+            AMP_ARRAY_VIEW(int, 1, out, got, SIZE);
+            AMP_TILED_ON(where, out.extent, (64), tile, AMP_CAPTURE(a, b, out, AMP_CONSTANT(SHORT)), {
+                AMP_TILE_STATIC(int, read, [64]);
+                AMP_THREADS(tile, t) {
+                    const int i = t.global.v[0];
+                    read[t.local.v[0]] = i < SHORT ? AMP_AT(a, i) : AMP_AT(b, i - SHORT);
+                }
+                amp_barrier_wait_with_tile_static_memory_fence(tile.barrier);
+                AMP_THREADS(tile, t) {
+                    const int own = t.local.v[0];
+                    AMP_AT(out, t.global) = own % 3 ? read[own ^ 1] : AMP_AT(b, t.global);
+                }
+            });
+        }
+        for (int i = 0; i < SIZE; i++) {
+            const int other = i ^ 1, read = other < SHORT ? few[other] : many[other - SHORT];
+            check_int(got[i], i % 64 % 3 ? read : many[i]);
+        }
+    }
+}
+
 static void fences(void **state)
 {
     (void)state;
@@ -1272,6 +1308,7 @@ int run_api_tile(void)
         TEST(branches_in_loops),
         TEST(branches_in_loops_of_several_threads),
         TEST(writes_of_few_before_a_barrier),
+        TEST(choices_between_views),
         TEST(fences),
         TEST(tile_static_in_inner_scopes),
         TEST(private_variables),
