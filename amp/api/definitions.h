@@ -148,12 +148,16 @@ AMP_PRIV_ASKS(amp_priv_takes_table, AMP_PRIV_MSG_TABLE("AMP_TABLE"))
    Result: none; a definition.
    Errors: another typedef of that name does not compile. Blocking: no. Threads: any. Cost: none. Source: using,
    typedef. */
-#define AMP_TYPEDEF(...)           AMP_PRIV_CAT(AMP_PRIV_TYPEDEF_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
-#define AMP_PRIV_MSG_TYPEDEF(call) "amp: " call ": first a type, then the new name: AMP_TYPEDEF(float, real)"
+#define AMP_TYPEDEF(...) AMP_PRIV_CAT(AMP_PRIV_TYPEDEF_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_MSG_TYPEDEF(call)                                                                                     \
+    "amp: " call ": first a type, then the new name: AMP_TYPEDEF(float, real); for a struct, AMP_STRUCT"
 AMP_PRIV_ASKS(amp_priv_takes_type, AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF"))
 #define AMP_PRIV_TYPEDEF_0(...)                                                                                        \
     _Static_assert(0, AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF(" #__VA_ARGS__ ")")); __extension__
-#define AMP_PRIV_TYPEDEF_1(type, name)                                                                                 \
+#define AMP_PRIV_TYPEDEF_1(type, ...)                                                                                  \
+    AMP_PRIV_CAT(AMP_PRIV_TYPEDEF_2_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(type, __VA_ARGS__)
+#define AMP_PRIV_TYPEDEF_2_1(...) AMP_PRIV_TYPEDEF_0(__VA_ARGS__) /* a struct with commas */
+#define AMP_PRIV_TYPEDEF_2_0(type, name)                                                                               \
     AMP_PRIV_ASK(amp_priv_takes_type, AMP_PRIV_IS_TYPE(type),                                                          \
                  AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF(" #type ", " #name ")"))                                            \
     typedef type name;                                                                                                 \

@@ -88,6 +88,13 @@ AMP_TYPEDEF(real, float)
 AMP_TYPEDEF(float real)
 #endif
 
+// expect: amp: AMP_TYPEDEF
+// expect: : first a type, then the new name: AMP_TYPEDEF(float, real); for a struct, AMP_STRUCT
+#if TEST == 75 /* a struct with a comma */
+AMP_TYPEDEF(
+    struct { float x, y; }, pair)
+#endif
+
 // expect: amp: AMP_FUNCTION
 // expect: : first the type of the result, then the name, then the parameters: AMP_FUNCTION(float
 #if TEST == 15 /* name and type exchanged */
