@@ -7,7 +7,7 @@
     known is left out: values that write views, floats within rounding, launches on groups.
 
     Contents (search for the tag):
-        >>site  >>operation  >>sorted  >>keys */
+        >>site  >>operation  >>sorted  >>keys  >>places  >>value */
 #ifndef AMP_ALGORITHMS_CONTRACTS_H
 #define AMP_ALGORITHMS_CONTRACTS_H
 
@@ -236,6 +236,39 @@ AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *f
                            amp_priv_user_definitions);                                                                 \
     } while (0);
 
+/* // >>places
+   Do elements that differ go to the same place? The views are amp_priv_one and amp_priv_places. */
+
+AMP_PRIV_API void amp_priv_places_look(amp_priv_contract_site *site, const char *function, const amp_priv_head *in,
+                                       const amp_priv_head *places, amp_priv_user_definition *definitions);
+
+#define AMP_PRIV_CONTRACT_PLACES(name)                                                                                 \
+    do {                                                                                                               \
+        AMP_PRIV_CONTRACT_SITE(name, "", "")                                                                           \
+        amp_priv_places_look(&amp_priv_contract_here, __func__, &amp_priv_one.amp_priv, &amp_priv_places.amp_priv,     \
+                             amp_priv_user_definitions);                                                               \
+    } while (0);
+
+/* // >>value
+   Declares amp_priv_value of type T. Does a floating-point number become an integer, and lose its fraction? */
+
+AMP_PRIV_API void amp_priv_value_look(amp_priv_contract_site *site, const char *function, double given, double kept);
+
+#define AMP_PRIV_CONTRACT_VALUE(name, T, value)                                                                        \
+    const __typeof__(AMP_PRIV_IF_CUT(T, value, value, 0)) amp_priv_given_value = AMP_PRIV_IF_CUT(T, value, value, 0);  \
+    const T amp_priv_value =                                                                                           \
+        AMP_PRIV_IF_CUT(T, value, (AMP_PRIV_CUT_TYPE(T, value))amp_priv_given_value, value);                           \
+    if (AMP_PRIV_IS_CUT(T, value)) {                                                                                   \
+        AMP_PRIV_CONTRACT_SITE(name, "", #value)                                                                       \
+        amp_priv_value_look(&amp_priv_contract_here, __func__, (double)amp_priv_given_value,                           \
+                            (double)AMP_PRIV_IF_CUT(T, value, amp_priv_value, 0));                                     \
+    }
+#define AMP_PRIV_IS_CUT(T, value)                                                                                      \
+    (AMP_PRIV_IS_INTEGER(*(T *)0) &&                                                                                   \
+     _Generic((value), float : 1, const float : 1, double : 1, const double : 1, default : 0))
+#define AMP_PRIV_CUT_TYPE(T, value)         __typeof__(AMP_PRIV_IF_CUT(T, value, *(T *)0, 0))
+#define AMP_PRIV_IF_CUT(T, value, is, other) __builtin_choose_expr(AMP_PRIV_IS_CUT(T, value), is, other)
+
 /* clang-format on */
 
 #else
@@ -245,6 +278,8 @@ AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *f
 #define AMP_PRIV_CONTRACT_BOTH_SORTED(...)
 #define AMP_PRIV_CONTRACT_COMPARISON(...)
 #define AMP_PRIV_CONTRACT_KEYS(...)
+#define AMP_PRIV_CONTRACT_PLACES(...)
+#define AMP_PRIV_CONTRACT_VALUE(name, T, value) const T amp_priv_value = value;
 
 #endif
 

@@ -2,7 +2,7 @@
 /*  amp/algorithms/contracts_checks.h - checked builds: what amp/algorithms/contracts.h asks for, on the host
 
     Contents (search for the tag):
-        >>begin  >>operation  >>sums  >>sorted  >>keys */
+        >>begin  >>operation  >>sums  >>sorted  >>keys  >>places  >>value */
 #ifndef AMP_ALGORITHMS_CONTRACTS_CHECKS_H
 #define AMP_ALGORITHMS_CONTRACTS_CHECKS_H
 
@@ -23,7 +23,9 @@ enum {
     AMP_PRIV_BREACH_SUM = 2,
     AMP_PRIV_BREACH_SORTED = 4,
     AMP_PRIV_BREACH_KEYS = 8,
-    AMP_PRIV_BREACH_COMPARISON = 16
+    AMP_PRIV_BREACH_COMPARISON = 16,
+    AMP_PRIV_BREACH_PLACES = 32,
+    AMP_PRIV_BREACH_VALUE = 64
 };
 
 /* Once per kind and place. */
@@ -411,8 +413,27 @@ AMP_PRIV_API bool amp_priv_sorted_end(amp_priv_contract *c, const char *argument
 
 /* // >>keys */
 
-/* The first of two equal keys of `count`, at a distance of `stride` bytes: -1 where all differ. */
-AMP_PRIV_COLD int amp_priv_keys_first_again(const char *keys, int count, amp_priv_offset stride, size_t bytes,
+/* Elements in memory of the host. */
+typedef struct amp_priv_contract_row {
+    const char *at;
+    amp_priv_offset stride;
+    size_t size;
+} amp_priv_contract_row;
+
+/* The first elements of a view; `at` is NULL where the host does not get them. */
+AMP_PRIV_COLD amp_priv_contract_row amp_priv_contract_row_of(const amp_priv_head *head, int count)
+{
+    amp_const_array_view_uint8_t_1 view;
+    amp_priv_shape shape = amp_priv_shape_of(head);
+    shape.extent[0] = count;
+    amp_priv_fill(&view, head->source, head->element, AMP_PRIV_CONST_VIEW, 0, &shape);
+    const char *const at = amp_priv_host_access(&view.amp_priv) ? (const char *)view.data : NULL;
+    return (amp_priv_contract_row){ at, shape.stride[0] * (amp_priv_offset)shape.element_size, shape.element_size };
+}
+
+/* The first of two equal keys of `count`, and the other one in *again: -1 where all differ. With values: of those whose
+   values differ. */
+AMP_PRIV_COLD int amp_priv_keys_first_again(amp_priv_contract_row keys, int count, const amp_priv_contract_row *values,
                                             int *again)
 {
     size_t places = 4;
@@ -420,14 +441,15 @@ AMP_PRIV_COLD int amp_priv_keys_first_again(const char *keys, int count, amp_pri
         places *= 2;
     int *const table = calloc(places, sizeof *table), found = -1;
     for (int i = 0; table && i < count && found < 0; i++) {
-        const char *const key = keys + i * stride;
+        const char *const key = keys.at + i * keys.stride;
         uint64_t hash = UINT64_C(14695981039346656037);
-        for (size_t k = 0; k < bytes; k++)
+        for (size_t k = 0; k < keys.size; k++)
             hash = (hash ^ (unsigned char)key[k]) * UINT64_C(1099511628211);
         size_t at = (size_t)(hash >> 20) & (places - 1);
-        while (table[at] && memcmp(keys + (table[at] - 1) * stride, key, bytes) != 0)
+        while (table[at] && memcmp(keys.at + (table[at] - 1) * keys.stride, key, keys.size) != 0)
             at = (at + 1) & (places - 1);
-        if (table[at]) {
+        if (table[at] && (!values || memcmp(values->at + (table[at] - 1) * values->stride,
+                                            values->at + i * values->stride, values->size) != 0)) {
             found = table[at] - 1;
             *again = i;
         }
@@ -437,10 +459,11 @@ AMP_PRIV_COLD int amp_priv_keys_first_again(const char *keys, int count, amp_pri
     return found;
 }
 
+enum { AMP_PRIV_KEYS_MOST = 1 << 16 };
+
 AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *function, const amp_priv_head *kept,
                                      const void *count, bool is_variable, amp_priv_user_definition *definitions)
 {
-    enum { AMP_PRIV_KEYS_MOST = 1 << 16 };
     amp_const_array_view_int_1 view;
     int many = 0, again = 0;
     if (amp_priv_recording_here || !kept->source || !amp_priv_contract_is_due(site, (amp_accelerator_view){ NULL }))
@@ -456,14 +479,11 @@ AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *f
                       &shape);
         many = amp_priv_host_access(&view.amp_priv) ? view.data[0] : 0;
     }
-    shape = amp_priv_shape_of(kept);
-    many = many < shape.extent[0] ? many : shape.extent[0];
-    shape.extent[0] = many = many < AMP_PRIV_KEYS_MOST ? many : AMP_PRIV_KEYS_MOST;
-    amp_priv_fill(&view, kept->source, kept->element, AMP_PRIV_CONST_VIEW, 0, &shape);
-    const amp_priv_offset stride = shape.stride[0] * (amp_priv_offset)shape.element_size;
-    const int first = many > 1 && amp_priv_host_access(&view.amp_priv)
-                          ? amp_priv_keys_first_again((const char *)view.data, many, stride, shape.element_size, &again)
-                          : -1;
+    const int length = *amp_priv_head_extent(kept);
+    many = many < length ? many : length;
+    many = many < AMP_PRIV_KEYS_MOST ? many : AMP_PRIV_KEYS_MOST;
+    const amp_priv_contract_row keys = amp_priv_contract_row_of(kept, many);
+    const int first = many > 1 && keys.at ? amp_priv_keys_first_again(keys, many, NULL, &again) : -1;
     char text[160];
     if (first >= 0)
         amp_priv_contract_warn(
@@ -472,6 +492,39 @@ AMP_PRIV_API void amp_priv_keys_look(amp_priv_contract_site *site, const char *f
             "several segments; to get one for each key, sort by the keys first (amp_sort_by_key)",
             amp_priv_head_text(text, sizeof text, kept, first, definitions), first, again);
     amp_priv_error_mode_end(before);
+}
+
+/* // >>places */
+
+AMP_PRIV_API void amp_priv_places_look(amp_priv_contract_site *site, const char *function, const amp_priv_head *in,
+                                       const amp_priv_head *places, amp_priv_user_definition *definitions)
+{
+    int again = 0;
+    if (amp_priv_recording_here || !amp_priv_contract_is_due(site, (amp_accelerator_view){ NULL }))
+        return;
+    const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
+    const int length = *amp_priv_head_extent(places), many = length < AMP_PRIV_KEYS_MOST ? length : AMP_PRIV_KEYS_MOST;
+    const amp_priv_contract_row keys = amp_priv_contract_row_of(places, many),
+                                values = amp_priv_contract_row_of(in, many);
+    const int first = many > 1 && keys.at && values.at ? amp_priv_keys_first_again(keys, many, &values, &again) : -1;
+    char text[160];
+    if (first >= 0)
+        amp_priv_contract_warn(site, AMP_PRIV_BREACH_PLACES, function,
+                               "elements %d and %d go to the same place, %s, and any of them may stay: give each its "
+                               "own place; to add them, use AMP_REDUCE_BY_KEY or amp_atomic_fetch_add",
+                               first, again, amp_priv_head_text(text, sizeof text, places, first, definitions));
+    amp_priv_error_mode_end(before);
+}
+
+/* // >>value */
+
+AMP_PRIV_API void amp_priv_value_look(amp_priv_contract_site *site, const char *function, double given, double kept)
+{
+    if (given < kept || given > kept)
+        amp_priv_contract_warn(site, AMP_PRIV_BREACH_VALUE, function,
+                               "the elements are integers, and the value %.60s, %g, becomes %g: make the view one of "
+                               "float or double; if the fraction is not wanted, write (int) before the value",
+                               site->value, given, kept);
 }
 
 #endif /* AMP_CHECKED && AMP_PRIV_IMPLEMENTS */

@@ -8,7 +8,7 @@
 #ifndef AMP_ALGORITHMS_ELEMENTWISE_H
 #define AMP_ALGORITHMS_ELEMENTWISE_H
 
-#include "plan.h"
+#include "contracts_checks.h"
 #include "../base/nontemporal.h"
 
 /* // >>plan */
@@ -68,18 +68,18 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
    amp_iota(out, first): sets the elements of a view or array of rank 1 to first, first + 1, ...
    amp_iota_on(view, out, first): the same on an accelerator view.
    out  a view or array, not const
-   value  a number or struct of the element type; evaluated once
+   value  a number of the element type; evaluated once
    first  a number of the element type; evaluated once
    view  amp_accelerator_view
    Result: none; a statement.
-   Errors: AMP_UNINITIALIZED_OBJECT, those of AMP_PARALLEL_FOR_EACH. Blocking: no. Threads: any. Cost: one write.
-   Source: std::fill, std::iota. */
+   Errors: AMP_UNINITIALIZED_OBJECT, those of AMP_PARALLEL_FOR_EACH. Checked builds warn of a fraction that is lost.
+   Blocking: no. Threads: any. Cost: one write. Source: std::fill, std::iota. */
 #define amp_fill(out, value) amp_fill_on((amp_accelerator_view){ NULL }, out, value)
 #define amp_fill_on(where, out, value)                                                                                 \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN("amp_fill", "out, value", where, AMP_PRIV_MAY_BE_GIVEN(out))                                 \
         AMP_PRIV_WRITES("amp_fill", true, "", out)                                                                     \
-        const AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_value = value;                                                   \
+        AMP_PRIV_CONTRACT_VALUE("amp_fill", AMP_PRIV_TYPE_OF(amp_priv_out), value)                                     \
         if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, amp_priv_there,                                       \
                                      AMP_CAPTURE(amp_priv_out, amp_priv_value),                                        \
@@ -92,13 +92,14 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN("amp_iota", "out, first", where, AMP_PRIV_MAY_BE_GIVEN(out))                                 \
         AMP_PRIV_WRITE_TO("amp_iota", 1, out)                                                                          \
-        const AMP_PRIV_GIVEN_TYPE(out) amp_priv_value = first;                                                         \
+        AMP_PRIV_CONTRACT_VALUE("amp_iota", AMP_PRIV_GIVEN_TYPE(out), first)                                           \
         if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, (amp_priv_i),                                         \
                                      AMP_CAPTURE(amp_priv_out, amp_priv_value), {                                      \
-                typedef AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_T;                                                     \
-                AMP_AT(amp_priv_out, amp_priv_i) = (amp_priv_T)(amp_priv_value + (amp_priv_T)amp_priv_i);              \
-            });                                                                                                        \
+                                         typedef AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_T;                            \
+                                         AMP_AT(amp_priv_out, amp_priv_i) =                                            \
+                                             (amp_priv_T)(amp_priv_value + (amp_priv_T)amp_priv_i);                    \
+                                     });                                                                               \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
@@ -107,8 +108,8 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
    amp_gather_on(view, out, v, from): the same on an accelerator view.
    amp_scatter(out, v, to): out[to[i]] = v[i].
    amp_scatter_on(view, out, v, to): the same on an accelerator view.
-   If two elements have the same place in amp_scatter, one of them is written. out is a different view or array than
-   the others.
+   If two elements have the same place in amp_scatter, one of them is written; checked builds warn where they differ.
+   out is a different view or array than the others.
    out, v  views or arrays of rank 1 and of one element type
    from  a view or array of integers, an index of v for each element of out
    to  a view or array of integers, an index of out for each element of v
@@ -119,15 +120,15 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
    thrust::scatter. */
 #define amp_gather(out, v, from) amp_gather_on((amp_accelerator_view){ NULL }, out, v, from)
 #define amp_gather_on(where, out, v, from)                                                                             \
-    AMP_PRIV_BRING("amp_gather", where, out, v, from, "from", amp_priv_out,                                            \
+    AMP_PRIV_BRING("amp_gather", where, out, v, from, "from", amp_priv_out, ,                                          \
                    AMP_PRIV_CELL(amp_priv_out, amp_priv_i) =                                                           \
                        AMP_PRIV_CELL(amp_priv_one, AMP_PRIV_CELL(amp_priv_places, amp_priv_i)))
 #define amp_scatter(out, v, to) amp_scatter_on((amp_accelerator_view){ NULL }, out, v, to)
 #define amp_scatter_on(where, out, v, to)                                                                              \
-    AMP_PRIV_BRING("amp_scatter", where, out, v, to, "to", amp_priv_one,                                               \
+    AMP_PRIV_BRING("amp_scatter", where, out, v, to, "to", amp_priv_one, AMP_PRIV_CONTRACT_PLACES("amp_scatter"),      \
                    AMP_PRIV_CELL(amp_priv_out, AMP_PRIV_CELL(amp_priv_places, amp_priv_i)) =                           \
                        AMP_PRIV_CELL(amp_priv_one, amp_priv_i))
-#define AMP_PRIV_BRING(name, where, out, v, list, list_name, listed, assignment)                                       \
+#define AMP_PRIV_BRING(name, where, out, v, list, list_name, listed, look, assignment)                                 \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "out, v, " list_name "", where,                                                        \
                           AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(v) && AMP_PRIV_MAY_BE_GIVEN(list))       \
@@ -135,9 +136,10 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
         AMP_PRIV_READ_FROM(name, places, list)                                                                         \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
         if (amp_priv_places_begin(name, &amp_priv_out.amp_priv, &amp_priv_one.amp_priv, &amp_priv_places.amp_priv,     \
-                                  &listed.amp_priv, list_name))                                                        \
-            AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_places.extent, (amp_priv_i),                                      \
-                                     AMP_CAPTURE(amp_priv_one, amp_priv_places, amp_priv_out), { assignment; });       \
+                                  &listed.amp_priv, list_name)) {                                                      \
+            look AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_places.extent, (amp_priv_i),                                 \
+                                          AMP_CAPTURE(amp_priv_one, amp_priv_places, amp_priv_out), { assignment; });  \
+        }                                                                                                              \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 
@@ -182,15 +184,19 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
         const int amp_priv_rows = amp_priv_out.extent.v[0] - amp_priv_top; /* what is left of it */                    \
         const int amp_priv_columns = amp_priv_out.extent.v[1] - amp_priv_left;                                         \
         const int amp_priv_whole = amp_priv_rows >= amp_priv_side && amp_priv_columns >= amp_priv_side;                \
-        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
-            const int amp_priv_down = amp_priv_t.local.v[0]; const int amp_priv_across = amp_priv_t.local.v[1];        \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                    \
+        {                                                                                                              \
+            const int amp_priv_down = amp_priv_t.local.v[0];                                                           \
+            const int amp_priv_across = amp_priv_t.local.v[1];                                                         \
             if (amp_priv_whole || (amp_priv_down < amp_priv_columns && amp_priv_across < amp_priv_rows))               \
                 amp_priv_block[amp_priv_down][amp_priv_across] =                                                       \
                     AMP_AT(amp_priv_one, amp_priv_left + amp_priv_down, amp_priv_top + amp_priv_across);               \
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
-        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
-            const int amp_priv_down = amp_priv_t.local.v[0]; const int amp_priv_across = amp_priv_t.local.v[1];        \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                    \
+        {                                                                                                              \
+            const int amp_priv_down = amp_priv_t.local.v[0];                                                           \
+            const int amp_priv_across = amp_priv_t.local.v[1];                                                         \
             if (amp_priv_whole || (amp_priv_down < amp_priv_rows && amp_priv_across < amp_priv_columns))               \
                 AMP_AT(amp_priv_out, amp_priv_top + amp_priv_down, amp_priv_left + amp_priv_across) =                  \
                     amp_priv_block[amp_priv_across][amp_priv_down];                                                    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/comparisons.h - finds comparisons that are never true, as x == 0.3 of a float, == for = and the other
-    way round, loops that an unsigned counter does not end, and abs of a float */
+    way round, loops that an unsigned counter does not end, a `;` before the body of a loop, and abs of a float */
 #ifndef AMP_CODEGEN_COMPARISONS_H
 #define AMP_CODEGEN_COMPARISONS_H
 
@@ -97,6 +97,46 @@ AMP_PRIV_COLD const char *amp_priv_never_ends(const amp_priv_tree *tree, int n, 
     return NULL;
 }
 
+/* Does a `;` follow at once the parentheses behind the word? A space before it says that it is meant, also where a
+   macro with an empty text was. */
+AMP_PRIV_COLD bool amp_priv_has_semicolon_at(const amp_priv_tree *tree, amp_priv_token word)
+{
+    const amp_priv_token_list *const tokens = &tree->tokens;
+    size_t i = 0;
+    while (i < tokens->count && tokens->token[i].token.at != word.at)
+        i++;
+    const amp_priv_cursor next = &tokens->token[i < tokens->count ? amp_priv_tokens_closing(tokens, i + 1) + 1 : i];
+    return amp_priv_is(next, ";") && next->spaces == 0;
+}
+
+/* Has the head of a loop or an `if`, without its body, an effect beyond the loop? */
+AMP_PRIV_COLD bool amp_priv_head_has_effect(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const head = &tree->node[n];
+    const int begin = head->kind == AMP_PRIV_TREE_LOOP ? tree->node[head->a].a : 0;
+    bool changes = head->kind == AMP_PRIV_TREE_LOOP && tree->node[begin].kind != AMP_PRIV_TREE_DECLARE;
+    for (int i = head->first; i <= head->last && !changes; i++) {
+        const amp_priv_tree_node *const node = &tree->node[i], *const what = &tree->node[node->a];
+        const bool is_own = what->kind == AMP_PRIV_TREE_NAME && what->value && tree->declared[what->value] == begin;
+        changes = node->kind == AMP_PRIV_TREE_CALL ||
+                  ((node->kind == AMP_PRIV_TREE_ASSIGN || node->kind == AMP_PRIV_TREE_STEP) && !is_own);
+    }
+    return changes;
+}
+
+/* Is the body of n, a loop or an `if`, a `;` that is not meant: behind it is the block that was, or it does nothing? */
+AMP_PRIV_COLD const char *amp_priv_ends_early(const amp_priv_tree *tree, int n, int *name)
+{
+    const amp_priv_tree_node *const head = &tree->node[n], *const next = &tree->node[head->next];
+    const bool is_loop = head->kind == AMP_PRIV_TREE_LOOP;
+    if ((is_loop ? head->d : head->b || head->c || amp_priv_tree_is_integer(&tree->node[head->a])) ||
+        !amp_priv_has_semicolon_at(tree, head->token) ||
+        ((next->kind != AMP_PRIV_TREE_BLOCK || next->value) && amp_priv_head_has_effect(tree, n)))
+        return NULL;
+    *name = n;
+    return AMP_PRIV_MSG_ENDS_EARLY;
+}
+
 /* Is n abs of a floating-point number? */
 AMP_PRIV_COLD const char *amp_priv_cuts_abs(const amp_priv_tree *tree, int n, int *name)
 {
@@ -124,7 +164,12 @@ AMP_PRIV_COLD const char *amp_priv_comparison_in(const amp_priv_tree *tree, amp_
                 what = amp_priv_exchanges_equal(tree, n, &named);
             break;
         case AMP_PRIV_TREE_ASSIGN: what = amp_priv_exchanges_equal(tree, n, &named); break;
-        case AMP_PRIV_TREE_LOOP: what = amp_priv_never_ends(tree, n, &named); break;
+        case AMP_PRIV_TREE_LOOP:
+            what = amp_priv_never_ends(tree, n, &named);
+            if (!what)
+                what = amp_priv_ends_early(tree, n, &named);
+            break;
+        case AMP_PRIV_TREE_IF: what = amp_priv_ends_early(tree, n, &named); break;
         case AMP_PRIV_TREE_CALL: what = amp_priv_cuts_abs(tree, n, &named); break;
         default: break;
         }

@@ -101,6 +101,9 @@
     "the condition assigns to '$', and is true where that is not 0: compare with `==`"
 #define AMP_PRIV_MSG_NEVER_BELOW                                                                                       \
     "the unsigned '$' is never below 0, so that $ >= 0 does not end the loop: declare it as int"
+#define AMP_PRIV_MSG_ENDS_EARLY                                                                                        \
+    "`$ (...);` ends at its `;`, and what follows is not its body: remove the `;`; if the body is to be empty, "       \
+    "write { }"
 #define AMP_PRIV_MSG_ABS "abs is a function of integers, and drops the fraction: write fabsf"
 #define AMP_PRIV_MSG_RACE_ONE                                                                                          \
     "every index changes the same element of '$', so that changes are lost where indexes run at the same time: "       \

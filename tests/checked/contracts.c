@@ -462,6 +462,33 @@ static int child_comparisons(void)
     exit(0);
 }
 
+static double next_number(void)
+{
+    static double number = 0.5;
+    return number += 2;
+}
+
+static int child_values(void)
+{
+    static float from[6] = { 1, 2, 3, 4, 5, 6 }, to[6];
+    static int64_t list[6] = { 0, 1, 2, 3, 2, 3 };
+    static uint8_t few[4];
+    static int many[4];
+    AMP_CONST_ARRAY_VIEW(float, 1, v, from, 6);
+    AMP_CONST_ARRAY_VIEW(int64_t, 1, places, list, 6);
+    AMP_ARRAY_VIEW(float, 1, out, to, 6);
+    AMP_ARRAY_VIEW(uint8_t, 1, bytes, few, 4);
+    AMP_ARRAY_VIEW(int, 1, ints, many, 4);
+    for (int round = 0; round < 2; round++)
+        amp_scatter(out, v, places);
+    amp_fill(ints, next_number());
+    check_int(AMP_AT(ints, 3), 2);
+    check_int((int)next_number(), 4); /* it was evaluated once */
+    amp_fill(bytes, 0.75f);
+    amp_iota(ints, 0.5);
+    exit(0);
+}
+
 static int child_contracts_kept(void)
 {
     fill_numbers();
@@ -494,11 +521,16 @@ static int child_contracts_kept(void)
     amp_lower_bound(amp_section(number, 990, 10), amp_section(number, 0, 980), amp_section(number, 980, 10));
     const amp_const_array_view_float_1 inner = amp_section(v, 1, 998), rest = amp_section(v, 10, 1000 - 10);
     check_int(inner.extent.v[0] + rest.extent.v[0], 1988);
+    const int twice[4] = { 2, 3, 2, 3 };
+    AMP_CONST_ARRAY_VIEW(int, 1, equal, twice, 4);
+    amp_fill(out, 1);
+    amp_fill(number, 2.0);
+    amp_scatter(number, equal, equal); /* either is the same */
     exit(0);
 }
 
 CHILDREN({ "summed", child_summed }, { "operations", child_operations }, { "ranges", child_ranges },
-         { "comparisons", child_comparisons }, { "contracts_kept", child_contracts_kept },
+         { "comparisons", child_comparisons }, { "values", child_values }, { "contracts_kept", child_contracts_kept },
          { "discarded", child_discarded }, { "copied", child_copied }, { "races", child_races },
          { "no_races", child_no_races }, { "tiles", child_tiles }, { "no_tiles", child_no_tiles },
          { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
@@ -626,6 +658,14 @@ static void comparisons_that_are_no_order_are_told(void **state)
                 "(b >= a) puts an element before itself: element 0, which is 1");
 }
 
+static void equal_places_and_lost_fractions_are_told(void **state)
+{
+    (void)state;
+    EXPECT_TOLD("values", "elements 2 and 4 go to the same place, 2, and any of them may stay",
+                "the elements are integers, and the value next_number(), 2.5, becomes 2",
+                "the elements are integers, and the value 0.75f, 0.75, becomes 0", "amp_iota in child_values");
+}
+
 static void calls_that_keep_their_contract_are_quiet(void **state)
 {
     (void)state;
@@ -641,6 +681,7 @@ int run_checked_contracts(void)
         TEST(operations_that_break_their_contract_are_told),
         TEST(ranges_that_are_not_sorted_are_told),
         TEST(comparisons_that_are_no_order_are_told),
+        TEST(equal_places_and_lost_fractions_are_told),
         TEST(calls_that_keep_their_contract_are_quiet),
         TEST(memory_that_is_freed_too_early_is_told),
         TEST(elements_that_stay_discarded_are_told),

@@ -7,6 +7,8 @@
 #pragma GCC diagnostic ignored "-Wparentheses" /* what compilers warn of where they are asked to */
 #pragma GCC diagnostic ignored "-Wunused-value"
 #pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wempty-body"
+#pragma GCC diagnostic ignored "-Wmisleading-indentation"
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
 #pragma GCC diagnostic ignored "-Wabsolute-value"
@@ -17,6 +19,10 @@
 
 AMP_FUNCTION(int, is_third, (float x), { return x == 0.3; })
 AMP_FUNCTION(int, is_half, (float x), { return x == 0.5; })
+// clang-format off
+AMP_FUNCTION(int, halves_of, (int n), { int c = 0; for (int k = n; k > 1; k /= 2); { c++; } return c; })
+// clang-format on
+#define NO_STATEMENT(x)
 
 #define LAUNCHED(...)                                                                                                  \
     do {                                                                                                               \
@@ -79,6 +85,25 @@ static void loops_that_do_not_end_and_integer_functions_are_refused(void **state
     ACCEPTED({ AMP_AT(a, i) = (float)abs(i - 3) + fabsf(AMP_AT(a, i)); });
 }
 
+static void bodies_that_a_semicolon_cuts_off_are_refused(void **state)
+{
+    (void)state;
+    REFUSED("`for (...);` ends at its `;`", { float s = 0; for (int k = 0; k < 4; k++); { s++; } AMP_AT(a, i) = s; });
+    REFUSED("`for (...);` ends at its `;`", { float s = 0; for (int k = 0; k < i; k++); s += 1; AMP_AT(a, i) = s; });
+    REFUSED("`for (...);` ends at its `;`", { int k; for (k = 0; k < 4; k++); { AMP_AT(a, i) += 1; } });
+    REFUSED("`for (...);` ends at its `;`", { AMP_UNROLL for (int k = 0; k < 4; k++); { AMP_AT(a, i) += 1; } });
+    REFUSED("`for (...);` ends at its `;`", { AMP_AT(a, i) = (float)halves_of(i); });
+    REFUSED("`if (...);` ends at its `;`", { if (i > 3); { AMP_AT(a, i) = 1; } });
+    REFUSED("`if (...);` ends at its `;`", { if (AMP_AT(a, i) > 3); AMP_AT(a, i) = 1; });
+    REFUSED("`while (...);` ends at its `;`", { while (i > 9); { AMP_AT(a, i) = 1; } });
+    ACCEPTED({ int k; for (k = 0; k < i; k++); AMP_AT(a, i) = (float)k; });
+    ACCEPTED({ int k = 0; while (k++ < i); AMP_AT(a, i) = (float)k; });
+    ACCEPTED({ for (int k = 0; k < 4; k++) ; { AMP_AT(a, i) = 1; } });
+    ACCEPTED({ for (int k = 0; k < 4; k++) NO_STATEMENT(k); { AMP_AT(a, i) = 1; } });
+    ACCEPTED({ if (i > 3) NO_STATEMENT(i); AMP_AT(a, i) = 1; if (i) NO_STATEMENT(0); else { AMP_AT(a, i) = 2; } });
+    ACCEPTED({ for (int k = 0; k < 4; k++) {} do { AMP_AT(a, i)++; } while (AMP_AT(a, i) < 3); { AMP_AT(a, i) = 1; } });
+}
+
 static void comparisons_that_may_be_true_are_accepted(void **state)
 {
     (void)state;
@@ -101,6 +126,7 @@ int run_codegen_comparisons(void)
         TEST(comparisons_that_are_never_true_are_refused),
         TEST(equal_signs_that_are_exchanged_are_refused),
         TEST(loops_that_do_not_end_and_integer_functions_are_refused),
+        TEST(bodies_that_a_semicolon_cuts_off_are_refused),
         TEST(comparisons_that_may_be_true_are_accepted),
     };
     return cmocka_run_group_tests_name("codegen/comparisons", tests, NULL, NULL);
