@@ -351,12 +351,6 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
 
 /* // >>runtime: what the macros call. */
 
-/* Do modules take part in it? */
-static inline bool amp_priv_launch_has_hooks(const amp_priv_launch *launch)
-{
-    return __builtin_expect(launch->hooks != 0, 0);
-}
-
 /* The end of a launch for its caller: the CPU backend has run it, or a device has the kernel (and, in checked builds,
    has run it). True: the loops are to run once more, to compare, or over another part of the extent. */
 AMP_PRIV_API bool amp_priv_finish_slowly(amp_priv_launch *launch);

@@ -174,4 +174,10 @@ typedef struct amp_priv_launch {
 #endif
 } amp_priv_launch;
 
+/* Do modules take part in it? */
+static inline bool amp_priv_launch_has_hooks(const amp_priv_launch *launch)
+{
+    return __builtin_expect(launch->hooks != 0, 0);
+}
+
 #endif /* AMP_API_RECORDS_H */
