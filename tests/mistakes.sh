@@ -187,8 +187,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 side_by_side() { xargs -P "$(nproc 2>/dev/null || echo 2)" "$@"; }
 
-printf '%s\n' 'amp.h gcc' 'amp.h clang' 'amp_algorithms.h gcc' 'amp_algorithms.h clang' |
-    side_by_side -L 1 sh -c 'work=$1 base=$2 && HEADER=$3 tests/precompiled "$work/$4" "$4" $base' precompile "$work" "$base"
+printf '%s\n' gcc clang | side_by_side -I COMPILER tests/precompiled "$work/COMPILER" COMPILER $base
 {
     for ((i = 0; i < ${#names[@]}; i++)); do
         [ -n "$sample" ] && [ $((i % 2)) = 1 ] && echo "${names[i]} alone" || echo "${names[i]}"
