@@ -5,8 +5,8 @@
 #
 #     CC=cc tests/mpi.sh [--opencl] [--sample]    on the CPU backend, or on OpenCL
 #
-# On the CPU backend 1, 3 and 4 ranks run three builds: the usual one, a checked one with calls compared, one with AMP_SPLIT. Ranks that
-# wait keep a processor busy. A sample runs each build and each number of ranks once, so that three successive turns ($AMP_TEST_TURN)
+# On the CPU backend 1, 3 and 4 ranks run three builds: the usual one, a checked one with calls compared, one with AMP_SPLIT. Ranks of
+# MPICH with UCX sleep when they wait (tests/mpi/patient.c). A sample runs each build and each number of ranks once, so that three successive turns ($AMP_TEST_TURN)
 # have all pairs; on OpenCL a turn has one device for each of 3 ranks, the next a group for each of 2. $QUICKEST compiles, or $CC.
 #
 # The last line is "N passed, N failed".
@@ -32,10 +32,17 @@ for kind in .mpich .openmpi; do
 done
 [ ${#kinds[@]} -gt 0 ] || kinds=('')
 
+# patiently PROGRAM: prints what is loaded before it
+patiently() {
+    [ -e "$work/patient.so" ] && ldd "$1" 2>/dev/null | grep -q libucp && echo "LD_PRELOAD=$work/patient.so"
+}
+${CC:-cc} -std=c11 -O1 -fPIC -shared tests/mpi/patient.c -o "$work/patient.so" -ldl 2>/dev/null
+
 # ranks N PROGRAM [ARGUMENT...]: adds to the log
 ranks() {
     # mpirun itself may open OpenCL, whose loader cuts this variable at its first ':' for its children
-    scripts/limit 240 "mpirun$kind" -n "$1" ${OCL_ICD_FILENAMES:+env "OCL_ICD_FILENAMES=$OCL_ICD_FILENAMES"} "${@:2}" >>"$log" 2>&1
+    # shellcheck disable=SC2046 # no word or one
+    scripts/limit 240 "mpirun$kind" -n "$1" env ${OCL_ICD_FILENAMES:+"OCL_ICD_FILENAMES=$OCL_ICD_FILENAMES"} $(patiently "$2") "${@:2}" >>"$log" 2>&1
 }
 
 # compile PROGRAM SOURCE... OPTION...
