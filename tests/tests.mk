@@ -326,12 +326,13 @@ parts-compilers:
 parts-single:
 	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)' SINGLE_FEW=1
 
+OF_HOST := $(call by_turns,2,threads group)
 parts-backends:
 	@CC=$(call quoted,$(CC)) $(PART) 'backend of the tests' $(BUILD)/host_sample
-	@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 $(PART) 'backend of the tests$(comma) four threads a work-item' \
-	 $(BUILD)/host_sample api/tile.c api/atomics.c memory/array_view.c
+	$(if $(filter threads,$(OF_HOST)),@CC=$(call quoted,$(CC)) AMP_THREADS_PER_ITEM=4 \
+	 $(PART) 'backend of the tests$(comma) four threads a work-item' $(BUILD)/host_sample api/tile.c api/atomics.c memory/array_view.c)
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
-	@CC=$(call quoted,$(CC)) AMP_TEST_GROUP=1 $(PART) 'backend of the tests$(comma) a group' $(BUILD)/host_sample
+	$(if $(filter group,$(OF_HOST)),@CC=$(call quoted,$(CC)) AMP_TEST_GROUP=1 $(PART) 'backend of the tests$(comma) a group' $(BUILD)/host_sample)
 	@$(if $(call works,cmocka),$(FAKED) $(PART) 'CUDA without a GPU' $(BUILD)/cuda_sample,$(call skip,CUDA without a GPU,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
 	   'CUDA kernels compile' $(BUILD)/cuda_sample api/capture.c base/error.c,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\

@@ -412,12 +412,11 @@ static void multiply_vector_float_2(case_float_2 *c)
 }
 
 /* The tables. */
-#define ROW_OF(T, R, name)       { #name "_of_" #T "_" #R, name##_##T##_##R, 1 },
-#define ROW_BY_TURNS(T, R, name) { #name "_of_" #T "_" #R, name##_##T##_##R, 2 },
+#define ROW_BY_TURNS(T, R, name) { #name "_of_" #T "_" #R, name##_##T##_##R, 3 },
 #define ROW_SELDOM(T, R, name)   { #name "_of_" #T "_" #R, name##_##T##_##R, 12 },
 #define TABLE_4(T, R)                                                                                                  \
-    ROW_OF(T, R, copy)                                                                                                 \
-    ROW_OF(T, R, copy_in)                                                                                              \
+    ROW_BY_TURNS(T, R, copy)                                                                                           \
+    ROW_BY_TURNS(T, R, copy_in)                                                                                        \
     ROW_BY_TURNS(T, R, launch) ROW_SELDOM(T, R, fill)
 #define TABLE_3(T, R)                                                                                                  \
     TABLE_4(T, R)                                                                                                      \
