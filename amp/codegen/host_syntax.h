@@ -167,6 +167,7 @@ AMP_PRIV_COLD void amp_priv_strip_prints(amp_priv_token_list *all, amp_priv_toke
     amp_priv_tokens_end(&out, *end);
     amp_priv_tokens_free(all);
     *all = out;
+    all->prints = true;
 }
 
 /* The character at p, as C reads it in a constant: an escape, or UTF-8. */
@@ -340,19 +341,17 @@ AMP_PRIV_COLD void amp_priv_strip_conditions(amp_priv_token_list *list)
 
 /* // >>kernel */
 
-/* The tokens of a text as all targets understand them: without the host's constructs. */
-AMP_PRIV_WARM void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *text)
+/* The tokens of a text as all targets understand them, without the host's constructs, from all of its tokens. */
+AMP_PRIV_WARM void amp_priv_kernel_tokens_of(amp_priv_token_list *out, const char *text, amp_priv_token_list *all)
 {
     const amp_priv_source_token private_word = { .token = { AMP_PRIV_TOKEN_WORD, 16, "amp_priv_private" },
                                                  .space = "" };
-    amp_priv_token_list all = { .token = NULL };
     amp_priv_source_token put = { .space = "" };
-    amp_priv_tokens_read(&all, text);
-    if (!all.failed && amp_priv_has_word(text, "printf"))
-        amp_priv_strip_prints(&all, out);
-    out->failed = out->failed || all.failed;
-    for (size_t i = 0; i < all.count && !out->failed; i++) {
-        amp_priv_cursor t = &all.token[i];
+    if (!all->failed && amp_priv_has_word(text, "printf"))
+        amp_priv_strip_prints(all, out);
+    out->failed = out->failed || all->failed;
+    for (size_t i = 0; i < all->count && !out->failed; i++) {
+        amp_priv_cursor t = &all->token[i];
         const amp_priv_source_token gap = put; /* nothing, but a space */
         put = *t;
         put.has_pragma = !gap.token.length && gap.has_pragma;
@@ -366,7 +365,7 @@ AMP_PRIV_WARM void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
             amp_priv_strip_prefix(out, &put);
         } else if (amp_priv_is_word(t)) {
             put.has_pragma = put.has_pragma || amp_priv_is(t, "_Pragma") || amp_priv_is(t, "__pragma");
-            t = amp_priv_strip_word(out, &put, &all.token[i]);
+            t = amp_priv_strip_word(out, &put, &all->token[i]);
         } else if (amp_priv_is(t, "[") && amp_priv_token_begins(t[1].token, "amp_priv_axis_")) {
             put.token = t[1].token;
             t = amp_priv_closing(t);
@@ -375,14 +374,21 @@ AMP_PRIV_WARM void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *
             amp_priv_tokens_put(out, put);
         if (*put.token.at == '(' && amp_priv_is_lvalue_literal(t)) {
             amp_priv_tokens_put(out, private_word);
-            all.token[i + 1].space = " ";
-            all.token[i + 1].spaces = 1;
+            all->token[i + 1].space = " ";
+            all->token[i + 1].spaces = 1;
         }
-        i = (size_t)(t - all.token);
+        i = (size_t)(t - all->token);
     }
-    amp_priv_tokens_end(out, out->failed ? put : all.token[all.count]);
-    amp_priv_tokens_free(&all);
+    amp_priv_tokens_end(out, out->failed ? put : all->token[all->count]);
     amp_priv_strip_conditions(out);
+}
+
+AMP_PRIV_WARM void amp_priv_kernel_tokens(amp_priv_token_list *out, const char *text)
+{
+    amp_priv_token_list all = { .token = NULL };
+    amp_priv_tokens_read(&all, text);
+    amp_priv_kernel_tokens_of(out, text, &all);
+    amp_priv_tokens_free(&all);
 }
 
 /* Appends text without the host's constructs. */

@@ -711,7 +711,12 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
     tree->captured = captured;
     tree->structs = structs;
     tree->is_function = is_function;
-    amp_priv_kernel_tokens(&tree->tokens, text);
+    if (is_function) {
+        amp_priv_kernel_tokens(&tree->tokens, text);
+    } else {
+        amp_priv_tokens_read(&tree->all, text);
+        amp_priv_kernel_tokens_of(&tree->tokens, text, &tree->all);
+    }
     amp_priv_tokens_find_variables(&tree->tokens);
     tree->failed = tree->tokens.failed;
     if (!tree->failed)

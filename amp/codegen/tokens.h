@@ -47,7 +47,7 @@ AMP_PRIV_COLD const amp_priv_user_definition *amp_priv_definition_of(const amp_p
 
 /* // >>tokens */
 
-/* What a token is for the validator: amp_priv_tokens_read_for_device sets it. */
+/* What a token is for the validator: amp_priv_tokens_for_device sets it. */
 typedef enum amp_priv_role {
     AMP_PRIV_ROLE_OTHER,
     AMP_PRIV_ROLE_VALUE, /* a number or a string */
@@ -84,6 +84,7 @@ typedef struct amp_priv_token_list {
     int capacity;
     amp_priv_kept_text *kept;
     bool failed;        /* no memory for the tokens */
+    bool prints;        /* its calls of printf are a device's */
     unsigned variables; /* a bit for each type of devices whose name is a variable's here */
     /* Of the validator (amp/codegen/validate.h): */
     struct amp_priv_validator *validator;
@@ -465,24 +466,29 @@ AMP_PRIV_COLD amp_priv_role amp_priv_role_of(const amp_priv_token_list *text, am
                                                                                             : AMP_PRIV_ROLE_NAME;
 }
 
-/* The tokens of a text that matter on a device, with their roles. */
-AMP_PRIV_COLD void amp_priv_tokens_read_for_device(amp_priv_token_list *text, const char *from)
+/* Those of the tokens of a text that matter on a device, with their roles. */
+AMP_PRIV_COLD void amp_priv_tokens_for_device(amp_priv_token_list *text, const amp_priv_token_list *all)
 {
-    amp_priv_token_list all = { .token = NULL };
-    amp_priv_tokens_read(&all, from);
-    for (amp_priv_cursor t = all.token; !all.failed && t < all.token + all.count; t++)
+    for (amp_priv_cursor t = all->token; !all->failed && t < all->token + all->count; t++)
         if (amp_priv_is_word(t))
             t = amp_priv_tokens_word(text, t);
         else
             amp_priv_tokens_put(text, *t);
-    text->failed = text->failed || all.failed;
+    text->failed = text->failed || all->failed;
     amp_priv_source_token last = { .space = "" };
     if (!text->failed)
-        last = all.token[all.count];
+        last = all->token[all->count];
     amp_priv_tokens_end(text, last);
     amp_priv_tokens_find_variables(text);
     for (size_t i = 0; i < text->count && !text->failed; i++)
         text->token[i].role = amp_priv_role_of(text, &text->token[i]);
+}
+
+AMP_PRIV_COLD void amp_priv_tokens_read_for_device(amp_priv_token_list *text, const char *from)
+{
+    amp_priv_token_list all = { .token = NULL };
+    amp_priv_tokens_read(&all, from);
+    amp_priv_tokens_for_device(text, &all);
     amp_priv_tokens_free(&all);
 }
 

@@ -69,8 +69,8 @@ typedef struct amp_priv_tree_node {
 } amp_priv_tree_node;
 
 typedef struct amp_priv_tree {
-    amp_priv_token_list tokens;
-    amp_priv_tree_node *node; /* the first is none */
+    amp_priv_token_list tokens, all; /* all: of a body, those of its text, also what is for the host */
+    amp_priv_tree_node *node;        /* the first is none */
     int count, capacity;
     int root;            /* a block */
     int parameters;      /* of a function: a list of declarations */
@@ -98,6 +98,7 @@ enum { AMP_PRIV_TREE_DEPTH = 100 };
 AMP_PRIV_COLD void amp_priv_tree_end(amp_priv_tree *tree)
 {
     amp_priv_tokens_free(&tree->tokens);
+    amp_priv_tokens_free(&tree->all);
     free(tree->node);
     free(tree->types.slot);
     free(tree->pointed.slot);

@@ -704,7 +704,10 @@ AMP_PRIV_COLD amp_status amp_priv_validate(const amp_priv_launch_site *site, voi
     amp_priv_validator validator = { .site = site };
     amp_priv_token_list text = { .validator = &validator };
     amp_priv_validator_captures(&text, captured);
-    amp_priv_tokens_read_for_device(&text, site->text);
+    if (tree->all.token && !tree->all.prints)
+        amp_priv_tokens_for_device(&text, &tree->all);
+    else
+        amp_priv_tokens_read_for_device(&text, site->text);
     amp_priv_validator_walk(&text);
     amp_priv_validator_operands(&text);
     if (tree->failed)
