@@ -146,8 +146,9 @@ AMP_PRIV_COLD const char *amp_priv_clspv_cause(const char *printed)
     if (strstr(printed, AMP_PRIV_CLSPV_SAME_ARRAYS))
         return "an initialised array has the size and type of an AMP_TILE_STATIC array; make it an AMP_TABLE, or of "
                "another size";
-    return "a struct of two integers that is set to constants does that, for one; use another accelerator, or write "
-           "the kernel in another way";
+    return "it does so where a value is read from one of three views (read each into a variable before the choice), "
+           "and where a struct of two integers is set to constants; use another accelerator, or write the kernel in "
+           "another way";
 }
 
 /* The log of a compiler that did not come to its end: what happened, what it printed, the cure where it is known. */

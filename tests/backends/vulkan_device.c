@@ -299,6 +299,7 @@ static void compilers_that_do_not_end(void **state)
         const char *prints, *says;
     } one[] = { { crashes, AMP_PRIV_CHILD_ENDED, "LLVM ERROR: of its own", "LLVM ERROR: of its own" },
                 { crashes, AMP_PRIV_CHILD_ENDED, "GEP address space doesn't match type", "AMP_TABLE" },
+                { crashes, AMP_PRIV_CHILD_ENDED, "Segmentation fault", "three views" },
                 { waits_for_ever, AMP_PRIV_CHILD_LATE, "", "AMP_CLSPV_SECONDS" } };
     (void)state;
     for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
