@@ -140,6 +140,7 @@ AMP_PRIV_COLD void amp_priv_cuda_describe(amp_priv_device *device, int ordinal)
                              amp_priv_option_enabled("AMP_TEXTURE_UNITS", !amp_priv_kernels_are_exact());
     device->units = amp_priv_cuda_ask(ordinal, AMP_CU_MULTIPROCESSOR_COUNT);
     device->tile_multiple = amp_priv_cuda_ask(ordinal, AMP_CU_WARP_SIZE);
+    device->begins_in_order = !amp_priv_cu_is_hip;
 }
 
 /* The compiler's options for a machine. Division is as exact as OpenCL's, or exact. */

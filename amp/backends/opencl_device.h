@@ -237,6 +237,7 @@ AMP_PRIV_COLD void amp_priv_opencl_describe(amp_priv_device *device, amp_cl_devi
                                 device->is_gpu && !device->cpu_shared_memory && !amp_priv_kernels_are_exact());
     device->units = amp_priv_opencl_uint(id, AMP_CL_DEVICE_MAX_COMPUTE_UNITS);
     device->tile_multiple = amp_priv_opencl_tile_multiple(id, device->rows_are_vectors);
+    device->begins_in_order = amp_priv_opencl_compute_capability(id) > 0;
     device->options = amp_priv_opencl_options(device, id);
 }
 

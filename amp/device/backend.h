@@ -52,7 +52,8 @@ struct amp_priv_device {
     size_t local_memory;          /* bytes of tile_static memory per tile */
     unsigned units;               /* that run tiles at the same time */
     unsigned tile_multiple;       /* SIMD width: the threads of a warp, the lanes of a vector */
-    double copy_rate; /* of a profile: GB/s of a copy, read and written; 0: not known, less: there is none */
+    bool begins_in_order; /* a launch's tiles begin in the order of their numbers, and may wait for smaller numbers */
+    double copy_rate;     /* of a profile: GB/s of a copy, read and written; 0: not known, less: there is none */
 
     /* For devices that take kernels as text (amp/launch/kernel_launch.h): */
     char identity[512];          /* platform, device, driver: what compiled kernels depend on beside text and options */

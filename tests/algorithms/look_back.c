@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  look_back.c - scans and segments of integers in one pass, as a GPU has them, on every device: sizes around
-    tiles, operations that keep the order, tiles that come before those they need, memory that many calls have used. */
+    tiles, operations that keep the order, tiles that come before those they need, memory that many calls have used.
+    Scans of reals in one pass, where tiles begin in order, have the bits of the CPU backend's. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -66,6 +67,51 @@ static void scans_of_integers(void **state)
         }
         test_set_sort_tiles(0);
         sums_of_int(where, test_is_slow(where) ? 300 : LONGEST);
+    }
+}
+
+/* Into another view, in place, and of rank 2. */
+#define DEFINE_REALS(T)                                                                                                \
+    static void reals_of_##T(amp_accelerator_view where, int n)                                                        \
+    {                                                                                                                  \
+        static T given[LONGEST], got[3][LONGEST], want[3][LONGEST];                                                    \
+        const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));               \
+        for (int i = 0; i < n; i++)                                                                                    \
+            got[1][i] = want[1][i] = given[i] = (T)(words[i] % 1000 + 1) / (T)7;                                       \
+        for (int k = 0; k < 2; k++) {                                                                                  \
+            const amp_accelerator_view on = k ? cpu : where;                                                           \
+            T(*const results)[LONGEST] = k ? want : got;                                                               \
+            AMP_CONST_ARRAY_VIEW(T, 1, v, given, n);                                                                   \
+            AMP_ARRAY_VIEW(T, 1, out, results[0], n);                                                                  \
+            AMP_ARRAY_VIEW(T, 1, in_place, results[1], n);                                                             \
+            AMP_CONST_ARRAY_VIEW(T, 2, table, given, n / 7, 7);                                                        \
+            AMP_ARRAY_VIEW(T, 2, sums, results[2], n / 7, 7);                                                          \
+            amp_inclusive_sum_on(on, out, v);                                                                          \
+            amp_exclusive_sum_on(on, in_place, in_place);                                                              \
+            AMP_EXCLUSIVE_SCAN_ON(on, T, sums, table.extent, (y, x), AMP_CAPTURE(table),                               \
+                                  AMP_AT(table, y, x) * (T)(x + 1), a + b, 0);                                         \
+        }                                                                                                              \
+        for (int k = 0; k < 3; k++)                                                                                    \
+            for (int i = 0; i < (k == 2 ? n / 7 * 7 : n); i++)                                                         \
+                check_that(memcmp(&got[k][i], &want[k][i], sizeof(T)) == 0, #T ": scan %d: %d of %d", k, i, n);        \
+    }
+DEFINE_REALS(float)
+DEFINE_REALS(double)
+
+static void scans_of_reals(void **state)
+{
+    (void)state;
+    make_words();
+    FOR_EACH_ACCELERATOR(where)
+    {
+        test_set_sort_tiles(1);
+        FOR_EACH_LENGTH(n, where)
+        {
+            reals_of_float(where, n);
+            if (amp_accelerator_supports_double_precision(amp_accelerator_view_accelerator(where)))
+                reals_of_double(where, n);
+        }
+        test_set_sort_tiles(0);
     }
 }
 
@@ -305,8 +351,8 @@ static void calls_without_number(void **state)
 
 int run_algorithms_look_back(void)
 {
-    const struct CMUnitTest tests[] = { TEST(scans_of_integers),      TEST(scans_in_order), TEST(scans_of_tables),
-                                        TEST(reductions_of_segments), TEST(sums_by_key),    TEST(scans_of_segments),
-                                        TEST(calls_without_number) };
+    const struct CMUnitTest tests[] = { TEST(scans_of_integers), TEST(scans_of_reals),         TEST(scans_in_order),
+                                        TEST(scans_of_tables),   TEST(reductions_of_segments), TEST(sums_by_key),
+                                        TEST(scans_of_segments), TEST(calls_without_number) };
     return cmocka_run_group_tests_name("algorithms/look_back", tests, NULL, NULL);
 }

@@ -58,6 +58,7 @@ static inline void host_discover(void)
     device.max_global = SIZE_MAX;
     device.local_memory = 65536;
     device.units = device.tile_multiple = 1;
+    device.begins_in_order = true;
     device.options = "-std=c11 -O0 -fPIC -shared -Werror=implicit-function-declaration";
     snprintf(device.description, sizeof device.description, "the host's C compiler");
     snprintf(device.identity, sizeof device.identity, "host | %s | " __VERSION__, host_compiler());
