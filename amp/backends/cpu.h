@@ -77,6 +77,9 @@ AMP_PRIV_COLD void amp_priv_cpu_event_ignore(amp_priv_device *device, void *even
 
 /* // >>launch */
 
+/* A launch that is too small for a parallel region runs on one thread. Its site's history says which are: of 100
+   elements in 0.08 us instead of 0.7, of 1,000 in 0.2 us instead of 0.8 (two cores). */
+
 /* What an empty parallel region takes, in nanoseconds; 0: not known yet. */
 AMP_PRIV_GLOBAL(_Atomic(uint64_t), amp_priv_cpu_region)
 

@@ -281,15 +281,6 @@ AMP_PRIV_API uint64_t amp_priv_now(void)
 }
 #endif
 
-/* The local time. */
-AMP_PRIV_COLD void amp_priv_date(char *text, size_t size)
-{
-    const time_t now = time(NULL);
-    const struct tm *const local = localtime(&now);
-    if (!local || strftime(text, size, "%Y-%m-%d %H:%M:%S", local) == 0)
-        text[0] = '\0';
-}
-
 /* // >>memory */
 
 /* Memory at an address that is a multiple of align, a power of two; it goes back by amp_priv_aligned_free. What the
@@ -450,90 +441,21 @@ AMP_PRIV_COLD const char *amp_priv_environment(const char *name)
 AMP_PRIV_WINDOWS(unsigned, GetCurrentProcessId, 0, (void))
 AMP_PRIV_WINDOWS(void, DebugBreak, 0, (void))
 AMP_PRIV_COLD unsigned long amp_priv_process_number(void) { return amp_priv_win_GetCurrentProcessId(); }
-AMP_PRIV_COLD bool amp_priv_errors_on_terminal(void) { return _isatty(2) != 0; }
 /* Stops in the debugger; without one, the program ends. */
 static inline void amp_priv_process_stop(void) { amp_priv_win_DebugBreak(); }
 
 #elif defined(__wasi__)
 
 AMP_PRIV_COLD unsigned long amp_priv_process_number(void) { return 1; }
-AMP_PRIV_COLD bool amp_priv_errors_on_terminal(void) { return false; }
 static inline void amp_priv_process_stop(void) { __builtin_trap(); }
 
 #else
 
 AMP_PRIV_COLD unsigned long amp_priv_process_number(void) { return (unsigned long)getpid(); }
-AMP_PRIV_COLD bool amp_priv_errors_on_terminal(void) { return isatty(STDERR_FILENO) != 0; }
 #if defined(AMP_CHECKED)
 static inline void amp_priv_process_stop(void) { raise(SIGTRAP); }
 #endif
 
-#endif
-
-/* What is to be called before a signal ends the program, if it would. That may have interrupted what holds a lock:
-   then the program ends after two seconds. */
-#if defined(__wasi__)
-static inline void amp_priv_process_ends_by(void (*before)(void)) { (void)before; }
-static inline void amp_priv_process_aborts(void) {}
-#else
-typedef void (*amp_priv_signal_handler)(int);
-typedef void (*amp_priv_signal_use)(void);
-
-static amp_priv_signal_use amp_priv_before_signal;
-static atomic_int amp_priv_signal;                             /* the first one */
-static amp_priv_signal_handler amp_priv_after_abort = SIG_DFL; /* another one's for SIGABRT */
-
-AMP_PRIV_COLD void amp_priv_process_signal(int number)
-{
-    int first = 0;
-    if (!atomic_compare_exchange_strong(&amp_priv_signal, &first, number)) {
-        signal(first, SIG_DFL); /* it has failed, or takes too long */
-        raise(first);
-        return;
-    }
-    signal(number, number == SIGABRT ? amp_priv_after_abort : SIG_DFL);
-#if defined(SIGALRM)
-    signal(SIGALRM, amp_priv_process_signal);
-    (void)alarm(2);
-#endif
-    amp_priv_before_signal();
-    raise(number);
-}
-
-AMP_PRIV_COLD void amp_priv_process_ends_by(void (*before)(void))
-{
-    static const int numbers[] = {
-        SIGINT,
-        SIGTERM,
-        SIGSEGV,
-        SIGABRT,
-        SIGFPE,
-        SIGILL,
-#if defined(SIGHUP)
-        SIGHUP,
-#endif
-#if defined(SIGBUS)
-        SIGBUS,
-#endif
-    };
-    amp_priv_before_signal = before;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        const amp_priv_signal_handler old = signal(numbers[i], amp_priv_process_signal);
-        if (old != SIG_DFL && old != SIG_ERR)
-            signal(numbers[i], old);
-    }
-}
-
-/* Takes SIGABRT again: drivers with LLVM have it from their first use on, and abort() does not come back to what was
-   there before. Their handler is called after this one. */
-AMP_PRIV_COLD void amp_priv_process_aborts(void)
-{
-    const amp_priv_signal_handler old = signal(SIGABRT, amp_priv_process_signal);
-    if (old == SIG_IGN)
-        signal(SIGABRT, old);
-    else if (old != SIG_ERR && old != amp_priv_process_signal)
-        amp_priv_after_abort = old;
-}
 #endif
 
 /* What is to be called before fork, and after it in the parent and in the child, by the thread that forks. Has the

@@ -6,7 +6,7 @@
 #ifndef AMP_CHECKED_ATOMICS_H
 #define AMP_CHECKED_ATOMICS_H
 
-#include "../codegen/races.h"
+#include "tiles.h"
 
 #if defined(AMP_CHECKED)
 

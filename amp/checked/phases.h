@@ -4,6 +4,7 @@
 #define AMP_CHECKED_PHASES_H
 
 #include "../codegen/tree_use.h"
+#include "portability.h"
 
 #if defined(AMP_CHECKED)
 

@@ -34,6 +34,12 @@ AMP_PRIV_COLD amp_priv_index amp_priv_tile_index_of(const amp_priv_tree *tree, i
     return index;
 }
 
+/* Is the value of that kind, in each thread, and without a loop's variable? */
+AMP_PRIV_COLD bool amp_priv_index_is(amp_priv_index index, amp_priv_index_kind kind)
+{
+    return index.kind == kind && index.exact && !index.loop;
+}
+
 /* The element x[i][j] of the array that is named at n: its indexes. Returns the node of the whole; 0: it has fewer than
    that many indexes, or more than three. */
 AMP_PRIV_COLD int amp_priv_tile_indexes(const amp_priv_tree *tree, int n, int dimensions, amp_priv_index *places)
@@ -46,6 +52,15 @@ AMP_PRIV_COLD int amp_priv_tile_indexes(const amp_priv_tree *tree, int n, int di
         n = up;
     }
     return n;
+}
+
+/* The innermost branch, around m, that n is not in; 0: there is none. */
+AMP_PRIV_COLD int amp_priv_race_branch_without(const amp_priv_tree *tree, int m, int n)
+{
+    for (; m && m != tree->root; m = tree->node[m].parent)
+        if (amp_priv_race_condition(tree, m) && !(n >= tree->node[m].first && n <= tree->node[m].last))
+            return m;
+    return 0;
 }
 
 /* The declaration of the tile_static array that is named at n, and how many dimensions it has; 0: it is none. */

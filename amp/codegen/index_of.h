@@ -149,12 +149,6 @@ typedef struct amp_priv_index {
     int round;          /* the offset of another round, where the loop begins with 0: +1, -1 */
 } amp_priv_index;
 
-/* Is the value of that kind, in each thread, and without a loop's variable? */
-AMP_PRIV_COLD bool amp_priv_index_is(amp_priv_index index, amp_priv_index_kind kind)
-{
-    return index.kind == kind && index.exact && !index.loop;
-}
-
 static amp_priv_index amp_priv_index_of(const amp_priv_race_search *s, int n, int depth);
 
 /* Of a local variable: what it is declared with; of a loop's, with what the loop begins. */

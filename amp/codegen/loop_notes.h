@@ -6,7 +6,7 @@
     to iteration, and about long loops with a constant count, which clang does not unroll.
 
     Contents (search for the tag):
-        >>loop  >>note  >>value */
+        >>loop  >>note */
 #ifndef AMP_CODEGEN_LOOP_NOTES_H
 #define AMP_CODEGEN_LOOP_NOTES_H
 
@@ -253,37 +253,6 @@ AMP_PRIV_COLD void amp_priv_note_loops(amp_priv_launch_site *site, void *const *
         amp_priv_log(AMP_PRIV_LOOP_NOTES, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line,
                      out.text);
     free(out.text);
-}
-
-/* // >>value: reductions ask.
-   Has a tree of this body a loop, also in the functions that it calls? What is not understood may have one. */
-AMP_PRIV_COLD bool amp_priv_tree_loops(const amp_priv_kernel_tree *body, const amp_priv_tree *tree, int depth)
-{
-    bool loops = tree->failed;
-    for (int n = 1; n < tree->count && !loops; n++) {
-        const amp_priv_tree_node *const node = &tree->node[n];
-        const amp_priv_kernel_tree *const called = node->kind == AMP_PRIV_TREE_CALL && depth > 0
-                                                       ? amp_priv_site_function_tree(body, tree->node[node->a].token)
-                                                       : NULL;
-        loops = node->kind == AMP_PRIV_TREE_LOOP || (called && amp_priv_tree_loops(body, &called->tree, depth - 1));
-    }
-    return loops;
-}
-
-/* Has the source of a value a loop? */
-AMP_PRIV_COLD bool amp_priv_value_loops(const char *value, amp_priv_user_definition *definitions, int depth)
-{
-    amp_priv_string text = { 0 };
-    amp_priv_addf(&text, "(void)(%s);", value);
-    const amp_priv_launch_site site = { .text = text.text, .user_definitions = &definitions };
-    amp_priv_kernel_tree body = { .tree = { .failed = true } };
-    if (text.text && !text.failed)
-        amp_priv_kernel_tree_of(&body, &site, NULL, text.text);
-    body.number = 1; /* it has functions, as a site's body */
-    const bool loops = amp_priv_tree_loops(&body, &body.tree, depth);
-    amp_priv_kernel_tree_end(&body);
-    free(text.text);
-    return loops;
 }
 
 #endif /* AMP_CODEGEN_LOOP_NOTES_H */

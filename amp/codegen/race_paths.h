@@ -54,15 +54,6 @@ AMP_PRIV_COLD int amp_priv_race_condition(const amp_priv_tree *tree, int n)
     return is_branch && p->a != n ? p->a : 0;
 }
 
-/* The innermost branch, around m, that n is not in; 0: there is none. */
-AMP_PRIV_COLD int amp_priv_race_branch_without(const amp_priv_tree *tree, int m, int n)
-{
-    for (; m && m != tree->root; m = tree->node[m].parent)
-        if (amp_priv_race_condition(tree, m) && !(n >= tree->node[m].first && n <= tree->node[m].last))
-            return m;
-    return 0;
-}
-
 /* Does each index that comes to a part of the tree, the root or a phase, come to the node? */
 AMP_PRIV_COLD bool amp_priv_tree_is_for_all(const amp_priv_tree *tree, int part, int n)
 {

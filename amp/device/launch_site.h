@@ -118,20 +118,4 @@ AMP_PRIV_WARM bool amp_priv_has_word(const char *text, const char *word)
     return false;
 }
 
-#if defined(AMP_CHECKED)
-
-AMP_PRIV_PRINTF(2, 3)
-AMP_PRIV_COLD void amp_priv_portability_warn(const amp_priv_launch_site *site, const char *format, ...)
-{
-    char text[2048];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line,
-                 text);
-}
-
-#endif
-
 #endif /* AMP_DEVICE_LAUNCH_SITE_H */

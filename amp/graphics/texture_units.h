@@ -120,7 +120,8 @@ AMP_PRIV_COLD amp_priv_texels amp_priv_texels_of(amp_priv_token from, amp_priv_t
 }
 
 /* How texels lie in memory, from the text of name_get_N: `{ const V texel = from(((view).data[ ...`. False where
-   texture units read no such texels. Single halves they do, but pocl 3.1 reads them wrong. */
+   texture units read no such texels. Single halves they do, but pocl 3.1 reads them wrong. The text says it, as kernels
+   have only the names of functions that convert texels, which may be the user's. */
 AMP_PRIV_COLD bool amp_priv_sampling_format(amp_priv_sampling *s, const char *text, const amp_priv_element *element)
 {
     static const int bytes[] = {

@@ -111,7 +111,7 @@ typedef struct amp_priv_replica {
 } amp_priv_replica;
 
 /* Deferred read of an int result: when the host next reads it, `look` is called with its value, unless the replica has
-   been written since. */
+   been written since. So a selection reports that its result was too short, and its call does not wait. */
 typedef struct amp_priv_deferred_read {
     const char *data; /* where it belongs in the source's host memory */
     const amp_priv_replica *replica;

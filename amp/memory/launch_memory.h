@@ -39,18 +39,6 @@ AMP_PRIV_COLD uint64_t amp_priv_launch_bytes(const amp_priv_launch *launch)
     return bytes;
 }
 
-/* While tracing: sources get the name of their first capture. */
-AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
-{
-    for (int i = 0; i < launch->site->capture_count; i++) {
-        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
-        if (!head || atomic_load_explicit(&head->source->name, memory_order_relaxed))
-            continue;
-        atomic_store_explicit(&head->source->function, launch->site->function, memory_order_relaxed);
-        atomic_store_explicit(&head->source->name, launch->site->captures[i].name, memory_order_relaxed);
-    }
-}
-
 /* Reports a captured view or array of another library's runtime. */
 AMP_PRIV_COLD amp_status amp_priv_capture_foreign(const amp_priv_launch_site *site, const amp_priv_source *source,
                                                   int i)

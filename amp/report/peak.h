@@ -9,6 +9,7 @@
 #ifndef AMP_REPORT_PEAK_H
 #define AMP_REPORT_PEAK_H
 
+#include "../base/os_report.h"
 #include "collect.h"
 
 #if AMP_PRIV_HAS_OTHERS

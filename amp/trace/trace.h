@@ -631,6 +631,18 @@ AMP_PRIV_COLD void amp_priv_trace_end(void)
 
 /* // >>hooks */
 
+/* Sources get the name of their first capture. */
+AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
+{
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(launch, i);
+        if (!head || atomic_load_explicit(&head->source->name, memory_order_relaxed))
+            continue;
+        atomic_store_explicit(&head->source->function, launch->site->function, memory_order_relaxed);
+        atomic_store_explicit(&head->source->name, launch->site->captures[i].name, memory_order_relaxed);
+    }
+}
+
 AMP_PRIV_COLD amp_priv_outcome amp_priv_trace_launch_begin(amp_priv_launch *launch)
 {
     if (atomic_load_explicit(&amp_priv_trace.on, memory_order_relaxed) & ~AMP_PRIV_TRACE_FILE)
