@@ -133,6 +133,7 @@ static void usual_forms(void **state)
         const amp_index2 j = { { i.v[0] + 1, i.v[1] } };
         AMP_AT(v, i) = AMP_AT(u, j);
     });
+    REACH((r, c), "8-16", "0-8", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, row_or_next(r, c)); });
     REACH((r, c), "7-16", "0-8", "8-15", {
         if (r == 0 || r == n - 1)
             continue;
@@ -196,6 +197,14 @@ AMP_PRIV_LONG_STRINGS_END
 AMP_FUNCTION(unsigned char, low, (int x), { return x; })
 AMP_FUNCTION(int, difference, (unsigned int x, unsigned int y), { return x - y; })
 AMP_FUNCTION(bool, is_set, (int x), { return x; })
+AMP_FUNCTION(amp_index2, row_or_next, (int r, int c), {
+    amp_index2 k;
+    k.v[0] = r;
+    k.v[1] = c;
+    if (c % 2)
+        return AMP_INDEX(r + 1, c);
+    return k;
+})
 AMP_FUNCTION(short, lowered, (int x), {
     if (x > 40000)
         return x - 65536;
