@@ -5,6 +5,7 @@ zooming works. $CC compiles tests/report/*.c, $BUILD/report keeps the pages and 
 What is missing is named and skipped. The last line is "N passed, N failed, N skipped".
 --picture writes docs/pictures/report.png instead.
 """
+import base64
 import json
 import os
 import pty
@@ -377,6 +378,27 @@ def differs(page):
     screenshots(page, path, 'differs')
 
 
+def pictures():
+    """A view of any type of numbers has a picture, others a message; every second one gives way to newer ones."""
+    program = compiled('pictures', 'cpu')
+    done, path = run([program], 'pictures.html')
+    shown = {p['name']: p for p in data_of(path)['pictures']}
+    wanted = {name: (1, 3, 1, 5, [127, 0, 254]) for name in
+              'float double int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t'.split()}
+    wanted['plane'] = (2, 3, 0, 4, [0, 64, 127, 255, 254, 255])
+    for name, (rows, columns, least, most, pixels) in wanted.items():
+        p = shown.get(name, {'rows': 0, 'columns': 0, 'least': 0, 'most': 0, 'pixels': ''})
+        got = (p['rows'], p['columns'], p['least'], p['most'], list(base64.b64decode(p['pixels'])))
+        check(got == (rows, columns, least, most, pixels), 'pictures: %s is %s' % (name, got))
+    check(set(shown) == set(wanted), 'pictures: there are %s' % sorted(shown))
+    for message in ('("deep", ...): a view of rank 3; pictures are of rank 1 or 2',
+                    '("pairs", ...): elements of type pair are no numbers'):
+        check(message in done.stdout, 'pictures: no message has %s: %s' % (message, done.stdout))
+    done, path = run([program, 'many'], 'many.html')
+    names = [int(p['name']) for p in data_of(path)['pictures']]
+    check(len(names) <= 16 and names[:1] + names[-1:] == [0, 299] and names == sorted(names), 'pictures: %s' % names)
+
+
 def progress():
     """On a terminal one line, which is gone at the end; elsewhere nothing."""
     program = compiled('slow', 'cpu')
@@ -443,6 +465,7 @@ def main():
         return 0
     ends()
     progress()
+    pictures()
     if not browser.find():
         skip('pages in a browser', 'there is no Chromium (scripts/setup --print says what to install)')
     else:

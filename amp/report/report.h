@@ -10,6 +10,7 @@
 #define AMP_REPORT_REPORT_H
 
 #include "../api/report.h"
+#include "../codegen/fields.h"
 #include "peak.h"
 #include "write.h"
 
@@ -17,33 +18,22 @@
 
 enum { AMP_PRIV_PAGE_SIDE = 1024, AMP_PRIV_PAGE_IMAGE_SIDE = 256, AMP_PRIV_PAGE_NONE = 255 };
 
-/* An element as a number. False: it is no number. */
-AMP_PRIV_COLD bool amp_priv_page_number(const amp_priv_element *element, const char *at, double *value)
+/* Is the element one number? */
+AMP_PRIV_COLD bool amp_priv_page_is_number(const amp_priv_element *element, amp_priv_field *field)
 {
-    const char *const type = element->scalar ? element->scalar : element->name;
-#define AMP_PRIV_PAGE_TYPE(name, T)                                                                                    \
-    if (!strcmp(type, name)) {                                                                                         \
-        T x;                                                                                                           \
-        memcpy(&x, at, sizeof x);                                                                                      \
-        *value = (double)x;                                                                                            \
-        return true;                                                                                                   \
-    }
-    AMP_PRIV_PAGE_TYPE("float", float)
-    AMP_PRIV_PAGE_TYPE("double", double)
-    AMP_PRIV_PAGE_TYPE("char", signed char)
-    AMP_PRIV_PAGE_TYPE("uchar", unsigned char)
-    AMP_PRIV_PAGE_TYPE("unsigned char", unsigned char)
-    AMP_PRIV_PAGE_TYPE("short", short)
-    AMP_PRIV_PAGE_TYPE("ushort", unsigned short)
-    AMP_PRIV_PAGE_TYPE("unsigned short", unsigned short)
-    AMP_PRIV_PAGE_TYPE("int", int)
-    AMP_PRIV_PAGE_TYPE("uint", unsigned)
-    AMP_PRIV_PAGE_TYPE("unsigned int", unsigned)
-    AMP_PRIV_PAGE_TYPE("long", int64_t)
-    AMP_PRIV_PAGE_TYPE("ulong", uint64_t)
-    AMP_PRIV_PAGE_TYPE("unsigned long", uint64_t)
-#undef AMP_PRIV_PAGE_TYPE
-    return false;
+    const amp_priv_launch_site nowhere = { .text = NULL };
+    amp_priv_fields fields;
+    amp_priv_fields_of(&fields, &nowhere, element);
+    *field = fields.field[0];
+    return fields.count == 1 && field->kind != AMP_PRIV_FIELD_BYTES;
+}
+
+AMP_PRIV_COLD double amp_priv_page_number(const amp_priv_field *field, const char *at)
+{
+    if (field->kind >= AMP_PRIV_FIELD_FLOAT)
+        return amp_priv_field_value(field->kind, at);
+    const uint64_t bits = amp_priv_field_bits(field, at), sign = UINT64_C(1) << (8 * field->size - 1);
+    return field->kind == AMP_PRIV_FIELD_SIGNED ? (double)(int64_t)((bits ^ sign) - sign) : (double)bits;
 }
 
 /* Older pictures are dropped for a new one: every second one goes. */
@@ -71,7 +61,8 @@ AMP_PRIV_COLD bool amp_priv_page_draw(amp_priv_page_picture *picture, const amp_
     const size_t count = (size_t)picture->rows * (size_t)picture->columns;
     double *const values = malloc(count * sizeof *values);
     picture->pixels = malloc(count);
-    bool good = values && picture->pixels;
+    amp_priv_field number;
+    const bool good = amp_priv_page_is_number(element, &number) && values && picture->pixels;
     double least = 0, most = 0;
     bool any = false;
     for (size_t n = 0; n < count && good; n++) {
@@ -79,8 +70,8 @@ AMP_PRIV_COLD bool amp_priv_page_draw(amp_priv_page_picture *picture, const amp_
                   column = (int)((int64_t)(n % (size_t)picture->columns) * columns / picture->columns);
         const amp_priv_offset offset =
             column * shape->stride[shape->rank - 1] + (shape->rank == 2 ? row * shape->stride[0] : 0);
-        good = amp_priv_page_number(element, shape->data + offset * (amp_priv_offset)shape->element_size, &values[n]);
-        if (good && values[n] - values[n] == 0) {
+        values[n] = amp_priv_page_number(&number, shape->data + offset * (amp_priv_offset)shape->element_size);
+        if (values[n] - values[n] == 0) {
             least = !any || values[n] < least ? values[n] : least;
             most = !any || values[n] > most ? values[n] : most;
             any = true;
