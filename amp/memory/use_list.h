@@ -144,6 +144,18 @@ static inline bool amp_priv_use_is_ready(const amp_priv_source *source, int numb
            (!writes && (source->directory.valid_in_all & amp_priv_bit(number)));
 }
 
+/* Is there a part with this number that its command writes, and whose device does not own all of its source? */
+AMP_PRIV_WARM_PART bool amp_priv_use_gets(const amp_priv_use_list *list, int number, amp_priv_use *use,
+                                          amp_priv_region *region)
+{
+    if (!amp_priv_use_get(list, number, use) || !use->writes ||
+        (list->queues == 1 &&
+         amp_priv_directory_is_owned(&use->head->source->directory, list->queue[0]->device->number)))
+        return false;
+    amp_priv_use_region(use, region);
+    return true;
+}
+
 /* // >>acquire */
 
 /* Brings to the devices what they read. */
@@ -173,14 +185,11 @@ AMP_PRIV_WARM_PART amp_status amp_priv_uses_reserve(amp_priv_use_list *list)
     for (int n = 0; n < list->parts && status == AMP_OK; n++) {
         amp_priv_use use;
         amp_priv_region region;
-        if (!amp_priv_use_get(list, n, &use) || !use.writes)
-            continue;
-        const int number = list->queue[use.command]->device->number;
-        if (list->queues == 1 && amp_priv_directory_is_owned(&use.head->source->directory, number))
+        if (!amp_priv_use_gets(list, n, &use, &region))
             continue;
         list->changes = true;
-        amp_priv_use_region(&use, &region);
-        status = amp_priv_region_reserve(use.head->source, &region, number, AMP_PRIV_READ_WRITE);
+        status = amp_priv_region_reserve(use.head->source, &region, list->queue[use.command]->device->number,
+                                         AMP_PRIV_READ_WRITE);
     }
     return status;
 }
@@ -243,13 +252,10 @@ AMP_PRIV_WARM_PART void amp_priv_uses_grant(amp_priv_use_list *list)
     for (int n = 0; n < list->parts; n++) {
         amp_priv_use use;
         amp_priv_region region;
-        if (!amp_priv_use_get(list, n, &use) || !use.writes)
-            continue;
-        const int number = list->queue[use.command]->device->number;
-        if (list->queues == 1 && amp_priv_directory_is_owned(&use.head->source->directory, number))
-            continue;
-        amp_priv_use_region(&use, &region);
-        list->pieces = amp_priv_region_grant(use.head->source, &region, number, AMP_PRIV_READ_WRITE) || list->pieces;
+        if (amp_priv_use_gets(list, n, &use, &region))
+            list->pieces = amp_priv_region_grant(use.head->source, &region, list->queue[use.command]->device->number,
+                                                 AMP_PRIV_READ_WRITE) ||
+                           list->pieces;
     }
 }
 
