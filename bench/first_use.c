@@ -183,10 +183,10 @@ AMP_PRIV_LONG_STRINGS_END
 static void parse(void *self)
 {
     (void)self;
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(&tiled_product, NULL);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(&tiled_product, NULL);
     right = body->good && right;
-    amp_priv_site_tree_give(body);
-    amp_priv_site_tree_forget();
+    amp_priv_site_tree_release(body);
+    amp_priv_site_tree_drop();
 }
 
 /* ---- the comparison: a way is a process ----------------------------------------------------------------- */

@@ -109,7 +109,7 @@ typedef struct amp_priv_launch_site {
     atomic_int validated;                              /* 1: the source was; 0 where it has versions */
     atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: not known yet */
     atomic_int uneven;     /* may threads leave a loop at different times? 0: not known yet */
-    atomic_int said;       /* AMP_PRIV_SAID_ bits of amp/device/launch_site.h: it is not said again */
+    atomic_int reported;   /* AMP_PRIV_REPORTED_ bits of amp/device/launch_site.h: it is not reported again */
     atomic_uint launches;  /* checked builds: how many there were */
     bool uses_known;       /* of a profile (amp/trace/memory_use.h): reads and writes have a bit for each capture */
     int notes;             /* AMP_PRIV_NOTE_ bits of amp/device/launch_site.h */
@@ -157,7 +157,7 @@ typedef struct amp_priv_launch {
     bool shared_sources;                     /* two of the views have the same source */
     void *image[AMP_PRIV_MAX_IMAGES];        /* of the site's samplings, where they are read as images */
     bool buffers_only;                       /* kernels read no images: what they use is noted */
-    bool partly;                             /* it failed when some of its commands had been submitted */
+    bool partly_submitted;                   /* it failed when some of its commands had been submitted */
     const struct amp_priv_band *band;        /* of a launch on a group: which part this is; else NULL */
     bool one_thread;                         /* on the CPU: a child made by fork in a parallel region */
     unsigned hooks;                          /* bits of the modules that take part (amp/device/hooks.h); 0, mostly */

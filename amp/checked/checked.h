@@ -43,13 +43,13 @@ AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, cons
 /* Once per site. */
 AMP_PRIV_COLD void amp_priv_checked_first(amp_priv_launch_site *site, const int *values, void *const *captured)
 {
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, site->unvalidated ? NULL : captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, site->unvalidated ? NULL : captured);
     amp_priv_warn_of_writes(body, site);
     amp_priv_warn_of_races(body, site, values, captured);
     amp_priv_warn_of_tiles(body, site, values);
     amp_priv_warn_of_barriers(body, site);
     amp_priv_warn_of_values(body, site, values, captured);
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
 }
 
 AMP_PRIV_COLD void amp_priv_checked_open(amp_priv_launch *launch)

@@ -79,7 +79,7 @@ AMP_PRIV_COLD void amp_priv_portability_tile(const amp_priv_launch *launch)
 AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch *launch, int i, bool adds)
 {
     const char *const name = launch->site->captures[i].name;
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(launch->site, launch->captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(launch->site, launch->captured);
     const amp_priv_tree *const tree = &body->tree;
     bool only_reads = body->good;
     for (int n = 0; only_reads && (n = amp_priv_tree_next_use(tree, name, n)) != 0;) {
@@ -88,7 +88,7 @@ AMP_PRIV_COLD bool amp_priv_body_only_reads(const amp_priv_launch *launch, int i
         only_reads = tree->node[access].kind == AMP_PRIV_TREE_ACCESS && tree->node[access].a == n &&
                      (use == AMP_PRIV_TREE_READ || (adds && use == AMP_PRIV_TREE_CHANGE));
     }
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
     return only_reads;
 }
 
@@ -222,7 +222,7 @@ AMP_PRIV_COLD amp_status amp_priv_portability_left(const amp_priv_launch *launch
 /* Before a launch whose captures are in place. */
 AMP_PRIV_COLD void amp_priv_portability_begin(amp_priv_launch *launch)
 {
-    if (amp_priv_site_says(launch->site, AMP_PRIV_SAID_ADVICE)) {
+    if (amp_priv_site_reports(launch->site, AMP_PRIV_REPORTED_ADVICE)) {
         amp_priv_portability_reading(launch);
         if (launch->site->tiled)
             amp_priv_portability_tile(launch);

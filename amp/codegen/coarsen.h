@@ -6,12 +6,12 @@
 #include "generate.h"
 #include "tree_use.h"
 
-/* // >>carry: how many threads of a launch one work-item may carry, as far as the source shows. */
+/* // >>coarsening: how many threads of a launch one work-item may run, as far as the source shows. */
 
 enum {
     AMP_PRIV_SIMPLE_COARSENING = 4, /* simple kernels: enough loads under way for the memory's whole bandwidth, */
     AMP_PRIV_CARRIED_BYTES = 24,    /* which are bound by memory while they write no more bytes than this */
-    AMP_PRIV_TILED_CARRY = 16,      /* tiled ones: what is read from tile_static memory serves several rows */
+    AMP_PRIV_TILED_COARSENING = 16, /* tiled ones: what is read from tile_static memory serves several rows */
     AMP_PRIV_NOT_COARSENED = -1,
     AMP_PRIV_CARRIED_PRIVATE = 128 /* bytes of AMP_PRIVATE for all that a work-item runs: they are registers */
 };
@@ -53,14 +53,14 @@ AMP_PRIV_COLD size_t amp_priv_largest_element(const amp_priv_launch_site *site, 
 /* How many assignments to elements of views the body has, at least 1. SIZE_MAX: it is not known. */
 AMP_PRIV_COLD size_t amp_priv_stores(amp_priv_launch_site *site, void *const *captured)
 {
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
     const amp_priv_tree *const tree = &body->tree;
     size_t stores = 0;
     for (int n = 1; n < tree->count; n++)
         stores += tree->node[n].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_is_written(tree, n);
     if (!body->good)
         stores = SIZE_MAX;
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
     return stores ? stores : 1;
 }
 
@@ -129,24 +129,24 @@ AMP_PRIV_COLD bool amp_priv_text_is_uneven(const amp_priv_launch_site *site)
 AMP_PRIV_COLD int amp_priv_text_coarsening(amp_priv_launch_site *site, void *const *captured)
 {
     static const char *const loops[] = { "for", "while", "goto", NULL };
-    int carries = site->tiled ? AMP_PRIV_TILED_CARRY : AMP_PRIV_SIMPLE_COARSENING;
+    int factor = site->tiled ? AMP_PRIV_TILED_COARSENING : AMP_PRIV_SIMPLE_COARSENING;
     size_t each = amp_priv_largest_element(site, captured), room = AMP_PRIV_CARRIED_BYTES, stores = 1;
     amp_priv_token_list body = { .token = NULL };
     amp_priv_kernel_tokens(&body, site->text);
     if (body.failed || (!site->tiled && amp_priv_has_one(site, &body, NULL, loops)) || (site->tiled && site->rank == 1))
-        carries = 1;
+        factor = 1;
     else if (!site->tiled)
         stores = amp_priv_stores(site, captured);
-    if (carries > 1 && site->tiled) {
+    if (factor > 1 && site->tiled) {
         each = amp_priv_private_bytes(site, captured, &body);
         room = AMP_PRIV_CARRIED_PRIVATE;
     }
-    while (carries > 1 && each > room / (size_t)carries / stores)
-        carries /= 2;
+    while (factor > 1 && each > room / (size_t)factor / stores)
+        factor /= 2;
     if (site->tiled && !body.failed && amp_priv_branch_waits(&body))
-        carries = AMP_PRIV_NOT_COARSENED;
+        factor = AMP_PRIV_NOT_COARSENED;
     amp_priv_tokens_free(&body);
-    return carries;
+    return factor;
 }
 
 #endif /* AMP_CODEGEN_COARSEN_H */

@@ -146,9 +146,9 @@ AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv
 {
     const int rank = site->rank, threads = amp_priv_coarsening(variant);
     const int direct = rank > 3 ? 2 : rank; /* dimensions that are one of the launch's own */
-    const int carry = threads > 1 ? rank - 1 - amp_priv_coarsened_dimension(rank) : -1;
+    const int coarsened = threads > 1 ? rank - 1 - amp_priv_coarsened_dimension(rank) : -1;
     for (int d = rank - direct; d < rank; d++)
-        if (d != carry)
+        if (d != coarsened)
             amp_priv_addf(out, "  const unsigned amp_priv_u%d = (unsigned)get_global_id(%d);\n", d, rank - 1 - d);
         else if (rank > 1)
             amp_priv_addf(out,
@@ -169,7 +169,7 @@ AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv
     amp_priv_adds(out, "  if (");
     for (int d = rank - direct; d < rank; d++) {
         amp_priv_adds(out, d > rank - direct ? " || " : "");
-        if (d == carry)
+        if (d == coarsened)
             amp_priv_adds(out, "amp_priv_turn_first");
         else
             amp_priv_addf(out, "amp_priv_u%d", d);
@@ -215,7 +215,8 @@ AMP_PRIV_COLD bool amp_priv_unrolls(const amp_priv_launch_site *site, const amp_
 AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_launch_site *site, unsigned variant,
                                       bool is_unrolled)
 {
-    const int threads = amp_priv_coarsening(variant), carry = site->rank - 1 - amp_priv_coarsened_dimension(site->rank);
+    const int threads = amp_priv_coarsening(variant),
+              coarsened = site->rank - 1 - amp_priv_coarsened_dimension(site->rank);
     if (threads == 1)
         return;
     if (variant & AMP_PRIV_BOUNDS_GUARD)
@@ -223,14 +224,14 @@ AMP_PRIV_COLD void amp_priv_add_turns(amp_priv_string *out, const amp_priv_launc
             out,
             "  const unsigned amp_priv_turns = amp_priv_turn_first + %d * amp_priv_turn_step < (unsigned)amp_priv_e%d"
             " ? %d : ((unsigned)amp_priv_e%d - amp_priv_turn_first - 1) / amp_priv_turn_step + 1;\n",
-            threads - 1, carry, threads, carry);
+            threads - 1, coarsened, threads, coarsened);
     else
         amp_priv_addf(out, "  const unsigned amp_priv_turns = %d;\n", threads);
     amp_priv_addf(out,
                   "  _Pragma(\"unroll %d\")\n"
                   "  for (unsigned amp_priv_turn = 0; amp_priv_turn < amp_priv_turns; amp_priv_turn++) {\n"
                   "  const unsigned amp_priv_u%d = amp_priv_turn_first + amp_priv_turn * amp_priv_turn_step;\n",
-                  is_unrolled ? threads : 1, carry);
+                  is_unrolled ? threads : 1, coarsened);
 }
 
 /* An index of the user's: an expression, from the first row of a band and the origin of a domain on. */

@@ -59,10 +59,10 @@ AMP_PRIV_COLD int amp_priv_tree_list(amp_priv_tree *tree, const char *close)
         amp_priv_tree_append(tree, &first, &last,
                              amp_priv_tree_sees(tree, "{") ? amp_priv_tree_values(tree)
                                                            : amp_priv_tree_assignment(tree));
-        if (!amp_priv_tree_takes(tree, ","))
+        if (!amp_priv_tree_accept(tree, ","))
             break;
     }
-    amp_priv_tree_wants(tree, close);
+    amp_priv_tree_expect(tree, close);
     return first;
 }
 
@@ -74,23 +74,23 @@ AMP_PRIV_COLD int amp_priv_tree_values(amp_priv_tree *tree)
     bool designated = false;
     if (!amp_priv_tree_enter(tree))
         return 0;
-    amp_priv_tree_wants(tree, "{");
+    amp_priv_tree_expect(tree, "{");
     while (!tree->failed && !amp_priv_tree_sees(tree, "}")) {
         while (amp_priv_tree_sees(tree, ".") || amp_priv_tree_sees(tree, "[")) {
             designated = true;
-            if (amp_priv_tree_takes(tree, "."))
+            if (amp_priv_tree_accept(tree, "."))
                 tree->at++;
             else
                 amp_priv_tree_skip(tree);
         }
-        amp_priv_tree_takes(tree, "=");
+        amp_priv_tree_accept(tree, "=");
         amp_priv_tree_append(tree, &first, &last,
                              amp_priv_tree_sees(tree, "{") ? amp_priv_tree_values(tree)
                                                            : amp_priv_tree_assignment(tree));
-        if (!amp_priv_tree_takes(tree, ","))
+        if (!amp_priv_tree_accept(tree, ","))
             break;
     }
-    amp_priv_tree_wants(tree, "}");
+    amp_priv_tree_expect(tree, "}");
     tree->depth--;
     const int n = amp_priv_tree_put(tree, AMP_PRIV_TREE_VALUES, t, first, 0, 0);
     tree->node[n].value = designated;
@@ -100,12 +100,12 @@ AMP_PRIV_COLD int amp_priv_tree_values(amp_priv_tree *tree)
 /* (type) operand, (type){ ... } */
 AMP_PRIV_COLD int amp_priv_tree_cast(amp_priv_tree *tree)
 {
-    amp_priv_tree_wants(tree, "(");
+    amp_priv_tree_expect(tree, "(");
     const amp_priv_tree_type type = amp_priv_tree_take_type(tree);
     int pointers = 0;
     bool pointer = false;
     tree->failed = tree->failed || tree->enumerators; /* known from here on */
-    while (!tree->failed && !amp_priv_tree_takes(tree, ")")) {
+    while (!tree->failed && !amp_priv_tree_accept(tree, ")")) {
         pointer = true;
         pointers += amp_priv_tree_sees(tree, "*") || amp_priv_tree_sees(tree, "[");
         if (amp_priv_tree_sees(tree, "[") || amp_priv_tree_sees(tree, "("))
@@ -140,12 +140,12 @@ AMP_PRIV_COLD int amp_priv_tree_primary(amp_priv_tree *tree)
             tree->node[n].value = amp_priv_tree_number_of(tree, t);
         return n;
     }
-    if (amp_priv_tree_takes(tree, "_Generic")) {
+    if (amp_priv_tree_accept(tree, "_Generic")) {
         tree->is_unknown = true;
         amp_priv_tree_skip(tree);
         return amp_priv_tree_new(tree, AMP_PRIV_TREE_OPAQUE, t);
     }
-    if (!amp_priv_tree_takes(tree, "(")) {
+    if (!amp_priv_tree_accept(tree, "(")) {
         tree->failed = true;
         return 0;
     }
@@ -158,11 +158,11 @@ AMP_PRIV_COLD int amp_priv_tree_primary(amp_priv_tree *tree)
         tree->loops = loops;
         tree->switches = switches;
         tree->in_statements = in_statements;
-        amp_priv_tree_wants(tree, ")");
+        amp_priv_tree_expect(tree, ")");
         return amp_priv_tree_put(tree, AMP_PRIV_TREE_STATEMENTS, t, tree->node[block].a, 0, 0);
     }
     const int n = amp_priv_tree_expression(tree);
-    amp_priv_tree_wants(tree, ")");
+    amp_priv_tree_expect(tree, ")");
     return n;
 }
 
@@ -198,11 +198,11 @@ AMP_PRIV_COLD int amp_priv_tree_postfix(amp_priv_tree *tree, int n)
 {
     while (!tree->failed) {
         const amp_priv_token t = amp_priv_tree_token(tree);
-        if (amp_priv_tree_takes(tree, "(")) {
+        if (amp_priv_tree_accept(tree, "(")) {
             n = amp_priv_tree_put(tree, AMP_PRIV_TREE_CALL, t, n, amp_priv_tree_list(tree, ")"), 0);
-        } else if (amp_priv_tree_takes(tree, "[")) {
+        } else if (amp_priv_tree_accept(tree, "[")) {
             const int index = amp_priv_tree_expression(tree);
-            amp_priv_tree_wants(tree, "]");
+            amp_priv_tree_expect(tree, "]");
             n = amp_priv_tree_put(tree, AMP_PRIV_TREE_ELEMENT, t, n, index, 0);
             amp_priv_tree_find_access(tree, n);
         } else if (amp_priv_token_selects(t)) {
@@ -309,9 +309,9 @@ AMP_PRIV_COLD int amp_priv_tree_assignment(amp_priv_tree *tree)
         return 0;
     int n = amp_priv_tree_binary(tree, 1);
     const amp_priv_token t = amp_priv_tree_token(tree);
-    if (amp_priv_tree_takes(tree, "?")) {
+    if (amp_priv_tree_accept(tree, "?")) {
         const int yes = amp_priv_tree_expression(tree);
-        amp_priv_tree_wants(tree, ":");
+        amp_priv_tree_expect(tree, ":");
         n = amp_priv_tree_put(tree, AMP_PRIV_TREE_CHOICE, t, n, yes, amp_priv_tree_assignment(tree));
     } else if (t.kind == AMP_PRIV_TOKEN_MARK && amp_priv_listed(operators, t)) {
         tree->at++;
@@ -350,15 +350,15 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
         return 0;
     }
     tree->at++;
-    const int number = amp_priv_tree_know(tree, name);
+    const int number = amp_priv_tree_declare(tree, name);
     int first = 0, last = 0, value = 0;
-    for (; !tree->failed && amp_priv_tree_takes(tree, "["); dimensions++) {
+    for (; !tree->failed && amp_priv_tree_accept(tree, "["); dimensions++) {
         amp_priv_tree_append(tree, &first, &last,
                              amp_priv_tree_sees(tree, "]") ? amp_priv_tree_new(tree, AMP_PRIV_TREE_OPAQUE, name)
                                                            : amp_priv_tree_expression(tree));
-        amp_priv_tree_wants(tree, "]");
+        amp_priv_tree_expect(tree, "]");
     }
-    if (amp_priv_tree_takes(tree, "="))
+    if (amp_priv_tree_accept(tree, "="))
         value = amp_priv_tree_sees(tree, "{") ? amp_priv_tree_values(tree) : amp_priv_tree_assignment(tree);
     if (is_typedef)
         amp_priv_words_put(&tree->types, name);
@@ -386,7 +386,7 @@ AMP_PRIV_COLD void amp_priv_tree_enumerators(amp_priv_tree *tree)
     const amp_priv_tree_type type = { .value = amp_priv_type_of_number(AMP_PRIV_NUMBER_INT),
                                       .name = amp_priv_token_of("int") };
     int first = 0, last = 0;
-    amp_priv_tree_wants(tree, "{");
+    amp_priv_tree_expect(tree, "{");
     while (!tree->failed && !amp_priv_tree_sees(tree, "}")) {
         const int n = amp_priv_tree_declarator(tree, type, false);
         if (n && !tree->node[n].a) { /* one more than the one before */
@@ -403,17 +403,17 @@ AMP_PRIV_COLD void amp_priv_tree_enumerators(amp_priv_tree *tree)
             amp_priv_tree_seal(tree, n);
         }
         amp_priv_tree_append(tree, &first, &last, n);
-        if (!amp_priv_tree_takes(tree, ","))
+        if (!amp_priv_tree_accept(tree, ","))
             break;
     }
-    amp_priv_tree_wants(tree, "}");
+    amp_priv_tree_expect(tree, "}");
     tree->enumerators = first;
 }
 
 /* A declaration without its semicolon, as a list. */
 AMP_PRIV_COLD int amp_priv_tree_declaration(amp_priv_tree *tree)
 {
-    const bool is_typedef = amp_priv_tree_takes(tree, "typedef");
+    const bool is_typedef = amp_priv_tree_accept(tree, "typedef");
     const amp_priv_tree_type type = amp_priv_tree_take_type(tree);
     int first = tree->enumerators, last = first;
     while (last && tree->node[last].next)
@@ -421,7 +421,7 @@ AMP_PRIV_COLD int amp_priv_tree_declaration(amp_priv_tree *tree)
     tree->enumerators = 0;
     while (!tree->failed && !amp_priv_tree_sees(tree, ";")) {
         amp_priv_tree_append(tree, &first, &last, amp_priv_tree_declarator(tree, type, is_typedef));
-        if (!amp_priv_tree_takes(tree, ","))
+        if (!amp_priv_tree_accept(tree, ","))
             break;
     }
     return first;
@@ -465,27 +465,27 @@ AMP_PRIV_COLD int amp_priv_tree_for(amp_priv_tree *tree, amp_priv_token t)
 {
     const bool has_pragma = amp_priv_tokens_at(&tree->tokens, tree->at - 1)->has_pragma;
     const int names = tree->names;
-    amp_priv_tree_wants(tree, "(");
+    amp_priv_tree_expect(tree, "(");
     const int begin = amp_priv_tree_simple(tree);
-    amp_priv_tree_wants(tree, ";");
+    amp_priv_tree_expect(tree, ";");
     const int condition = amp_priv_tree_sees(tree, ";") ? 0 : amp_priv_tree_expression(tree);
-    amp_priv_tree_wants(tree, ";");
+    amp_priv_tree_expect(tree, ";");
     const int step = amp_priv_tree_sees(tree, ")") ? 0 : amp_priv_tree_expression(tree);
-    amp_priv_tree_wants(tree, ")");
+    amp_priv_tree_expect(tree, ")");
     const int n = amp_priv_tree_put(tree, AMP_PRIV_TREE_LOOP, t, begin, condition, step);
     const int body = amp_priv_tree_body(tree, &tree->loops);
     tree->node[n].d = body;
     tree->node[n].of = has_pragma;
     amp_priv_tree_seal(tree, n);
-    amp_priv_tree_forget(tree, names);
+    amp_priv_tree_end_scope(tree, names);
     return n;
 }
 
 AMP_PRIV_COLD int amp_priv_tree_condition(amp_priv_tree *tree)
 {
-    amp_priv_tree_wants(tree, "(");
+    amp_priv_tree_expect(tree, "(");
     const int n = amp_priv_tree_expression(tree);
-    amp_priv_tree_wants(tree, ")");
+    amp_priv_tree_expect(tree, ")");
     return n;
 }
 
@@ -497,11 +497,11 @@ AMP_PRIV_COLD int amp_priv_tree_while(amp_priv_tree *tree, amp_priv_token t)
     const int body = amp_priv_tree_body(tree, &tree->loops);
     tree->node[n].d = body;
     if (is_do) {
-        amp_priv_tree_wants(tree, "while");
+        amp_priv_tree_expect(tree, "while");
         const int last = amp_priv_tree_condition(tree);
         tree->node[n].b = last;
         tree->node[n].value = 1;
-        amp_priv_tree_wants(tree, ";");
+        amp_priv_tree_expect(tree, ";");
     }
     amp_priv_tree_seal(tree, n);
     return n;
@@ -528,7 +528,7 @@ AMP_PRIV_COLD int amp_priv_tree_jump(amp_priv_tree *tree, amp_priv_token t)
     int n = 0;
     if (amp_priv_listed(" case default ", t)) {
         const int value = amp_priv_token_is(t, "case") ? amp_priv_tree_assignment(tree) : 0;
-        amp_priv_tree_wants(tree, ":");
+        amp_priv_tree_expect(tree, ":");
         return amp_priv_tree_put(tree, AMP_PRIV_TREE_LABEL, t, value, 0, 0);
     }
     if (!amp_priv_listed(" break continue return ", t))
@@ -536,7 +536,7 @@ AMP_PRIV_COLD int amp_priv_tree_jump(amp_priv_tree *tree, amp_priv_token t)
     else if (!amp_priv_tree_sees(tree, ";"))
         n = amp_priv_tree_expression(tree);
     tree->is_unknown = tree->is_unknown || amp_priv_tree_leaves(tree, t);
-    amp_priv_tree_wants(tree, ";");
+    amp_priv_tree_expect(tree, ";");
     return amp_priv_tree_put(tree, AMP_PRIV_TREE_JUMP, t, n, 0, 0);
 }
 
@@ -553,7 +553,7 @@ AMP_PRIV_COLD int amp_priv_tree_if(amp_priv_tree *tree, amp_priv_token t)
             tree->node[i].kind = AMP_PRIV_TREE_NONE;
         yes = 0;
     }
-    const int no = amp_priv_tree_takes(tree, "else") ? amp_priv_tree_statement(tree) : 0;
+    const int no = amp_priv_tree_accept(tree, "else") ? amp_priv_tree_statement(tree) : 0;
     return amp_priv_tree_put(tree, is_if ? AMP_PRIV_TREE_IF : AMP_PRIV_TREE_SWITCH, t, condition, yes, no);
 }
 
@@ -608,7 +608,7 @@ AMP_PRIV_COLD int amp_priv_tree_statement(amp_priv_tree *tree)
         n = amp_priv_tree_sees(tree, "}") ? 0 : amp_priv_tree_statement(tree);
     } else {
         n = amp_priv_tree_simple(tree);
-        amp_priv_tree_wants(tree, ";");
+        amp_priv_tree_expect(tree, ";");
     }
     tree->depth--;
     return n;
@@ -627,10 +627,10 @@ AMP_PRIV_COLD int amp_priv_tree_statements(amp_priv_tree *tree)
 AMP_PRIV_COLD int amp_priv_tree_block(amp_priv_tree *tree)
 {
     const int names = tree->names;
-    amp_priv_tree_wants(tree, "{");
+    amp_priv_tree_expect(tree, "{");
     const int n = amp_priv_tree_statements(tree);
-    amp_priv_tree_wants(tree, "}");
-    amp_priv_tree_forget(tree, names);
+    amp_priv_tree_expect(tree, "}");
+    amp_priv_tree_end_scope(tree, names);
     return n;
 }
 
@@ -652,13 +652,13 @@ AMP_PRIV_COLD void amp_priv_tree_function(amp_priv_tree *tree)
     tree->result = amp_priv_tree_new(tree, AMP_PRIV_TREE_NAME, type.name);
     tree->node[tree->result].type = type.value;
     tree->node[tree->result].meaning = AMP_PRIV_MEANS_TYPE;
-    amp_priv_tree_wants(tree, "(");
+    amp_priv_tree_expect(tree, "(");
     if (amp_priv_token_is(amp_priv_tree_ahead(tree, 1), ")"))
-        amp_priv_tree_takes(tree, "void");
-    while (!tree->failed && !amp_priv_tree_takes(tree, ")")) {
+        amp_priv_tree_accept(tree, "void");
+    while (!tree->failed && !amp_priv_tree_accept(tree, ")")) {
         const amp_priv_tree_type parameter = amp_priv_tree_take_type(tree);
         amp_priv_tree_append(tree, &tree->parameters, &last, amp_priv_tree_declarator(tree, parameter, false));
-        amp_priv_tree_takes(tree, ",");
+        amp_priv_tree_accept(tree, ",");
     }
     tree->parameter_count = tree->variables;
     tree->root = amp_priv_tree_block(tree);
@@ -778,7 +778,7 @@ AMP_PRIV_COLD void amp_priv_kernel_tree_end(amp_priv_kernel_tree *body)
 static _Atomic(amp_priv_kernel_tree *) amp_priv_kept_tree;
 static amp_priv_kernel_tree amp_priv_no_tree = { .tree = { .failed = true } };
 
-AMP_PRIV_COLD void amp_priv_site_tree_give(const amp_priv_kernel_tree *given)
+AMP_PRIV_COLD void amp_priv_site_tree_release(const amp_priv_kernel_tree *given)
 {
     amp_priv_kernel_tree *const body = (amp_priv_kernel_tree *)(uintptr_t)given;
     if (!body || !body->number || atomic_fetch_sub(&body->users, 1u) != 1)
@@ -788,9 +788,9 @@ AMP_PRIV_COLD void amp_priv_site_tree_give(const amp_priv_kernel_tree *given)
 }
 
 /* The first launch is submitted. */
-AMP_PRIV_COLD void amp_priv_site_tree_forget(void)
+AMP_PRIV_COLD void amp_priv_site_tree_drop(void)
 {
-    amp_priv_site_tree_give(atomic_exchange(&amp_priv_kept_tree, NULL));
+    amp_priv_site_tree_release(atomic_exchange(&amp_priv_kept_tree, NULL));
 }
 
 AMP_PRIV_COLD amp_priv_kernel_tree *amp_priv_site_tree_make(amp_priv_launch_site *site, void *const *captured)
@@ -808,19 +808,19 @@ AMP_PRIV_COLD amp_priv_kernel_tree *amp_priv_site_tree_make(amp_priv_launch_site
     return body;
 }
 
-/* The tree of a site's body, until amp_priv_site_tree_give. captured: the launch's, which say what the elements of
+/* The tree of a site's body, until amp_priv_site_tree_release. captured: the launch's, which say what the elements of
    views are; may be NULL. Without memory it is a tree that is not good. */
-AMP_PRIV_COLD const amp_priv_kernel_tree *amp_priv_site_tree_take(amp_priv_launch_site *site, void *const *captured)
+AMP_PRIV_COLD const amp_priv_kernel_tree *amp_priv_site_tree_acquire(amp_priv_launch_site *site, void *const *captured)
 {
     amp_priv_kernel_tree *body = atomic_exchange(&amp_priv_kept_tree, NULL); /* no other thread has it meanwhile */
     if (!body || body->tree.site != site || body->text != site->text || body->number != atomic_load(&site->tree)) {
-        amp_priv_site_tree_give(body);
+        amp_priv_site_tree_release(body);
         body = amp_priv_site_tree_make(site, captured);
     }
     if (!body)
         return &amp_priv_no_tree;
     atomic_fetch_add(&body->users, 1u);
-    amp_priv_site_tree_give(atomic_exchange(&amp_priv_kept_tree, body));
+    amp_priv_site_tree_release(atomic_exchange(&amp_priv_kept_tree, body));
     return body;
 }
 

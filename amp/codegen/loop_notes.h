@@ -241,14 +241,15 @@ AMP_PRIV_COLD void amp_priv_loops_judge(const amp_priv_kernel_tree *body, amp_pr
 AMP_PRIV_COLD void amp_priv_note_loops(amp_priv_launch_site *site, void *const *captured)
 {
     if (amp_priv_log_level() < AMP_PRIV_LOOP_NOTES || strstr(site->index, "amp_priv_") ||
-        !strncmp(site->function, "amp_priv_", strlen("amp_priv_")) || !amp_priv_site_says(site, AMP_PRIV_SAID_LOOPS))
+        !strncmp(site->function, "amp_priv_", strlen("amp_priv_")) ||
+        !amp_priv_site_reports(site, AMP_PRIV_REPORTED_LOOPS))
         return;
     amp_priv_string out = { NULL, 0, 0, false };
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
     amp_priv_columns_judge(body, &out); /* first: sums in any order would not help */
     if (!out.length)
         amp_priv_loops_judge(body, &out);
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
     if (out.length && !out.failed)
         amp_priv_log(AMP_PRIV_LOOP_NOTES, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line,
                      out.text);

@@ -30,30 +30,30 @@ __attribute__((unused)) static const char amp_priv_text_common[] =
 
 /* What the threads of a tile are to the constructs in it. Where a work-item runs several, they are the turns of one
    of a phase's loops, and this comes before what the target says of them. */
-AMP_PRIV_COLD void amp_priv_add_threads(amp_priv_string *out, const amp_priv_launch_site *site, int carried)
+AMP_PRIV_COLD void amp_priv_add_threads(amp_priv_string *out, const amp_priv_launch_site *site, int factor)
 {
-    const int rank = site->rank, carry = amp_priv_coarsened_dimension(rank);
+    const int rank = site->rank, coarsened = amp_priv_coarsened_dimension(rank);
     amp_priv_addf(out,
                   "typedef amp_tiled_index%d amp_priv_tiled_index;\n"
                   "typedef amp_tile_in_threads%d amp_priv_tile_in_threads;\n",
                   rank, rank);
     for (int d = 0; d < 3; d++)
         amp_priv_addf(out, "#define amp_priv_threads_%d %d\n", d, d < rank ? site->tile[rank - 1 - d] : 1);
-    if (carried == 1) {
+    if (factor == 1) {
         amp_priv_addf(out, "#define amp_priv_thread amp_priv_thread_%d\n", rank);
         return;
     }
     amp_priv_addf(out, "#define amp_priv_thread(tile, z, y, x) amp_priv_thread_%d(tile", rank);
     for (int d = 2; d >= 0; d--) {
         amp_priv_addf(out, ", (int)get_local_id(%d)", d);
-        if (d == carry)
-            amp_priv_addf(out, " + (%c) * %d", "xyz"[d], site -> tile[rank - 1 - d] / carried);
+        if (d == coarsened)
+            amp_priv_addf(out, " + (%c) * %d", "xyz"[d], site -> tile[rank - 1 - d] / factor);
     }
     amp_priv_addf(out,
                   ")\n#define amp_priv_own_count(d) ((d) == %d ? %d : 1)\n#define amp_priv_own_index(i, d) i\n"
                   "#define amp_priv_thread_first(i, d) 0\n#define amp_priv_thread_next(i, d) i++\n"
                   "#define amp_priv_thread_more(i, d) i < amp_priv_own_count(d)\n",
-                  carry, carried);
+                  coarsened, factor);
 }
 
 /* Adds what the library can give for a target. */

@@ -179,8 +179,8 @@ AMP_PRIV_COLD void amp_priv_tree_append(amp_priv_tree *tree, int *first, int *la
 
 /* // >>variables: names are resolved while the source is parsed. */
 
-/* A declaration: its number, from 1 on. Known until amp_priv_tree_forget. */
-AMP_PRIV_COLD int amp_priv_tree_know(amp_priv_tree *tree, amp_priv_token name)
+/* A declaration: its number, from 1 on. Known until amp_priv_tree_end_scope. */
+AMP_PRIV_COLD int amp_priv_tree_declare(amp_priv_tree *tree, amp_priv_token name)
 {
     if (!amp_priv_list_reserve(&tree->name, &tree->name_capacity, tree->names + 1, sizeof *tree->name, NULL) ||
         !amp_priv_list_reserve(&tree->number, &tree->number_capacity, tree->names + 1, sizeof *tree->number, NULL)) {
@@ -193,7 +193,7 @@ AMP_PRIV_COLD int amp_priv_tree_know(amp_priv_tree *tree, amp_priv_token name)
 }
 
 /* The end of a block: it had `names` before. */
-AMP_PRIV_COLD void amp_priv_tree_forget(amp_priv_tree *tree, int names) { tree->names = names; }
+AMP_PRIV_COLD void amp_priv_tree_end_scope(amp_priv_tree *tree, int names) { tree->names = names; }
 
 /* The number of a variable; 0: the source has no such variable. */
 AMP_PRIV_COLD int amp_priv_tree_number_of(const amp_priv_tree *tree, amp_priv_token name)
@@ -244,16 +244,16 @@ AMP_PRIV_WARM bool amp_priv_tree_sees(const amp_priv_tree *tree, const char *wha
 }
 
 /* Takes it if it is next. */
-AMP_PRIV_WARM bool amp_priv_tree_takes(amp_priv_tree *tree, const char *what)
+AMP_PRIV_WARM bool amp_priv_tree_accept(amp_priv_tree *tree, const char *what)
 {
     const bool is = amp_priv_tree_sees(tree, what);
     tree->at += is;
     return is;
 }
 
-AMP_PRIV_COLD void amp_priv_tree_wants(amp_priv_tree *tree, const char *what)
+AMP_PRIV_COLD void amp_priv_tree_expect(amp_priv_tree *tree, const char *what)
 {
-    if (!amp_priv_tree_takes(tree, what))
+    if (!amp_priv_tree_accept(tree, what))
         tree->failed = true;
 }
 
@@ -331,13 +331,13 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_typeof(amp_priv_tree *tree)
     amp_priv_tree_type type = { .value = amp_priv_type_unknown, .name = amp_priv_tree_token(tree) };
     tree->at++;
     const size_t open = tree->at;
-    amp_priv_tree_wants(tree, "(");
+    amp_priv_tree_expect(tree, "(");
     if (amp_priv_tree_is_type(tree, 0)) {
         tree->at = open;
         amp_priv_tree_skip_members(tree);
     } else {
         type.expression = amp_priv_tree_expression(tree);
-        amp_priv_tree_wants(tree, ")");
+        amp_priv_tree_expect(tree, ")");
     }
     return type;
 }

@@ -222,7 +222,7 @@ AMP_PRIV_COLD amp_status amp_priv_compare_launch(amp_priv_comparison *c, const a
     second.captured = captured;
     second.queue = c->queue;
     second.hooks = 0;
-    second.partly = false;
+    second.partly_submitted = false;
 #if defined(AMP_CHECKED)
     amp_priv_fault fault;
     memset(&fault, 0, sizeof fault);

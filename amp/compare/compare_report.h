@@ -127,9 +127,9 @@ AMP_PRIV_COLD amp_priv_compare_site *amp_priv_compare_site_of(amp_priv_launch_si
     record->site = site;
     record->next = amp_priv_comparisons.sites;
     amp_priv_comparisons.sites = record;
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
     amp_priv_order_look(record, body, body, 0);
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
     return record;
 }
 

@@ -6,11 +6,11 @@
 #include "../api/records.h"
 #include "../base/error.h"
 
-/* What is said once, of all versions of a site (amp/specialize/specialize.h). */
+/* What is reported once, of all versions of a site (amp/specialize/specialize.h). */
 enum {
-    AMP_PRIV_SAID_ADVICE = 1, /* amp/checked/portability.h */
-    AMP_PRIV_SAID_LOOPS = 2,  /* amp/codegen/loop_notes.h */
-    AMP_PRIV_SAID_WHOLE = 4   /* amp/group/band_plan.h; and the next bits */
+    AMP_PRIV_REPORTED_ADVICE = 1, /* amp/checked/portability.h */
+    AMP_PRIV_REPORTED_LOOPS = 2,  /* amp/codegen/loop_notes.h */
+    AMP_PRIV_REPORTED_WHOLE = 4   /* amp/group/band_plan.h; and the next bits */
 };
 
 /* What a body does with a captured view, and why a kernel may be slow (amp/trace/memory_use.h). */
@@ -23,10 +23,10 @@ static inline amp_priv_launch_site *amp_priv_site_in_source(amp_priv_launch_site
     return __builtin_expect(site->version_of != NULL, 0) ? site->version_of : site;
 }
 
-/* Is it the first time that this is said? */
-AMP_PRIV_COLD bool amp_priv_site_says(amp_priv_launch_site *site, int what)
+/* Is it the first time that this is reported? */
+AMP_PRIV_COLD bool amp_priv_site_reports(amp_priv_launch_site *site, int what)
 {
-    return !(atomic_fetch_or(&amp_priv_site_in_source(site)->said, what) & what);
+    return !(atomic_fetch_or(&amp_priv_site_in_source(site)->reported, what) & what);
 }
 
 /* ", radius = 3" for each capture of the user's that the version has as a constant; ", " and " = " are given. */

@@ -212,7 +212,7 @@ AMP_PRIV_COLD bool amp_priv_not_divided(amp_priv_bands *bands, const amp_priv_la
     static const char *const where[AMP_PRIV_BANDS_OF_COUNT] = { "on one accelerator of the group",
                                                                 "as one part on the streamed view", "on one rank" };
     amp_priv_launch_site *const site = launch->site;
-    const bool says = !bands->reported[bands->of] && amp_priv_site_says(site, AMP_PRIV_SAID_WHOLE << bands->of);
+    const bool says = !bands->reported[bands->of] && amp_priv_site_reports(site, AMP_PRIV_REPORTED_WHOLE << bands->of);
     if (says && amp_priv_site_is_algorithm(site))
         amp_priv_log(AMP_PRIV_LOG_WARNING, "algorithm in %s, at or near %s:%d, runs %s", site->function, site->file,
                      site->line, where[bands->of]);

@@ -67,7 +67,7 @@ AMP_PRIV_WARM amp_status amp_priv_bands_run(amp_priv_launch *launch, const amp_p
         const int submitted = amp_priv_bands_submit(launches, count, &status);
         if (took && status == AMP_OK)
             amp_priv_bands_time(launches, count, took);
-        const bool partly = submitted < count && launches[submitted].partly;
+        const bool partly = submitted < count && launches[submitted].partly_submitted;
         amp_priv_uses_commit(&uses, submitted + partly, submitted == count);
     }
     free(launches);

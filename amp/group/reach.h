@@ -608,7 +608,7 @@ AMP_PRIV_COLD void amp_priv_reach_exec(amp_priv_reach_run *run, int n)
 
 AMP_PRIV_COLD void amp_priv_reach_end(amp_priv_reach *reach)
 {
-    amp_priv_site_tree_give(reach->body);
+    amp_priv_site_tree_release(reach->body);
     free(reach);
 }
 
@@ -617,7 +617,7 @@ AMP_PRIV_COLD amp_priv_reach *amp_priv_reach_make(amp_priv_launch_site *site, vo
 {
     amp_priv_reach *const reach = calloc(1, sizeof *reach);
     if (reach)
-        reach->body = amp_priv_site_tree_take(site, captured);
+        reach->body = amp_priv_site_tree_acquire(site, captured);
     return reach;
 }
 

@@ -70,7 +70,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_struct_member(const amp_priv_r
     amp_priv_reach_value value = amp_priv_reach_other();
     size_t offset = 0;
     amp_priv_kernel_tokens(&tree.tokens, amp_priv_reach_struct_text(run->site, run->site->captures[capture].type));
-    while (tree.at < tree.tokens.count && !amp_priv_tree_takes(&tree, "{"))
+    while (tree.at < tree.tokens.count && !amp_priv_tree_accept(&tree, "{"))
         tree.at++;
     while (tree.at < tree.tokens.count) {
         const amp_priv_tree_type type = amp_priv_tree_take_type(&tree);
@@ -80,7 +80,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_struct_member(const amp_priv_r
             name = amp_priv_tree_token(&tree);
             tree.at++;
             offset += size;
-        } while (!amp_priv_token_is_word(name, member) && amp_priv_tree_takes(&tree, ","));
+        } while (!amp_priv_token_is_word(name, member) && amp_priv_tree_accept(&tree, ","));
         if (!size || (!amp_priv_tree_sees(&tree, ";") && !amp_priv_tree_sees(&tree, ",")))
             break;
         if (amp_priv_token_is_word(name, member) &&
@@ -88,7 +88,7 @@ AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_struct_member(const amp_priv_r
             amp_priv_reach_depends(run->reach, capture, offset - size, size))
             value = amp_priv_reach_integer((const char *)run->captured[capture] + offset - size, size,
                                            amp_priv_number_is_unsigned((amp_priv_number_type)type.value.number));
-        if (amp_priv_token_is_word(name, member) || !amp_priv_tree_takes(&tree, ";"))
+        if (amp_priv_token_is_word(name, member) || !amp_priv_tree_accept(&tree, ";"))
             break;
     }
     amp_priv_tokens_free(&tree.tokens);

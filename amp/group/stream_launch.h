@@ -91,7 +91,7 @@ AMP_PRIV_WARM amp_status amp_priv_stream_band(amp_priv_streaming *s, int b)
         band.host[i] = head->source->base.data + part->first;
     }
     status = amp_priv_band_launch(&band);
-    if (status != AMP_OK && !band.partly)
+    if (status != AMP_OK && !band.partly_submitted)
         return status;
     amp_priv_queue_next_sequence(band.queue);
     if (status == AMP_OK)

@@ -61,15 +61,15 @@ AMP_PRIV_COLD void amp_priv_bundle_texts(const amp_priv_launch *launch, unsigned
     const bool tiled = launch->site->tiled;
     const unsigned fixed = variant & (AMP_PRIV_OFFSETS64 | AMP_PRIV_BAND | AMP_PRIV_IMAGES);
     const int most = tiled ? 1 : amp_priv_site_coarsening(launch->site, launch->captured);
-    unsigned carry = tiled ? variant >> AMP_PRIV_COARSEN : 0, last = variant >> AMP_PRIV_COARSEN;
+    unsigned shift = tiled ? variant >> AMP_PRIV_COARSEN : 0, last = variant >> AMP_PRIV_COARSEN;
     while (2 << last <= most)
         last++;
-    for (; carry <= last; carry++)
+    for (; shift <= last; shift++)
         for (unsigned i = 0; i < sizeof free_bits / sizeof free_bits[0]; i++)
             for (unsigned guard = 0; guard < (tiled ? 1 : 2); guard++)
                 amp_priv_bundle_variant(folder, launch,
                                         fixed | free_bits[i] | (guard ? AMP_PRIV_BOUNDS_GUARD : 0) |
-                                            carry << AMP_PRIV_COARSEN);
+                                            shift << AMP_PRIV_COARSEN);
 }
 
 #endif /* AMP_LAUNCH_BUNDLE_TEXTS_H */

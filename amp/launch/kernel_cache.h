@@ -163,11 +163,11 @@ AMP_PRIV_COLD void amp_priv_show_log(const amp_priv_kernel *kernel, const amp_pr
 }
 
 /* ", 4 threads in each work-item"; nothing where it is one. */
-AMP_PRIV_COLD const char *amp_priv_item_threads(char *text, size_t size, int carried)
+AMP_PRIV_COLD const char *amp_priv_item_threads(char *text, size_t size, int factor)
 {
     text[0] = '\0';
-    if (carried > 1)
-        snprintf(text, size, ", %d threads in each work-item", carried);
+    if (factor > 1)
+        snprintf(text, size, ", %d threads in each work-item", factor);
     return text;
 }
 
@@ -175,7 +175,7 @@ AMP_PRIV_COLD void amp_priv_show_geometry(const amp_priv_kernel *kernel, const a
                                           const amp_priv_geometry *g)
 {
     const amp_priv_launch_site *const site = launch->site;
-    char extent[160], carries[48];
+    char extent[160], items[48];
     FILE *const out = amp_priv_show_kernels() > 1 ? amp_priv_show_open(kernel, site, "a") : stderr;
     fprintf(out,
             "%skernel in %s, at or near %s:%d, on %s: extent %s, global size %zu x %zu x %zu, local size %zu x %zu x "
@@ -183,7 +183,7 @@ AMP_PRIV_COLD void amp_priv_show_geometry(const amp_priv_kernel *kernel, const a
             out == stderr ? "amp: " : "/* ", site->function, site->file, site->line, kernel->device->path,
             amp_priv_list(extent, sizeof extent, launch->extent, site->rank), g->global[0], g->global[1], g->global[2],
             g->local[0], g->local[1], g->local[2],
-            amp_priv_item_threads(carries, sizeof carries, amp_priv_coarsening(kernel->variant)),
+            amp_priv_item_threads(items, sizeof items, amp_priv_coarsening(kernel->variant)),
             kernel->variant & AMP_PRIV_OFFSETS64 ? ", 64-bit offsets" : "", out == stderr ? "" : " */");
     amp_priv_show_close(out);
 }
@@ -197,20 +197,20 @@ enum { AMP_PRIV_MAX_COARSENING = 64 };
    one kernel. What a driver says of a kernel is no promise (NVIDIA's says 256 where 1,024 work): that counts only once
    a launch was refused. */
 AMP_PRIV_COLD amp_status amp_priv_check_tile(const amp_priv_launch_site *site, const amp_priv_device *device,
-                                             int carried, size_t max_threads, const char *whose)
+                                             int factor, size_t max_threads, const char *whose)
 {
     const size_t threads = amp_priv_tile_threads(site);
-    char tile[64], carries[48];
+    char tile[64], items[48];
     amp_priv_list(tile, sizeof tile, site->tile, site->rank);
-    if (threads / (size_t)carried > max_threads)
+    if (threads / (size_t)factor > max_threads)
         return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
                                     "the tile %s has %zu threads%s, %s on %s is %zu; use a smaller tile", tile, threads,
-                                    amp_priv_item_threads(carries, sizeof carries, carried), whose, device->path,
+                                    amp_priv_item_threads(items, sizeof items, factor), whose, device->path,
                                     max_threads);
     for (int d = 0; d < site->rank; d++) {
         const int device_d = site->rank - 1 - d;
         const size_t most =
-            device->max_tile[device_d] * (device_d == amp_priv_coarsened_dimension(site->rank) ? (size_t)carried : 1);
+            device->max_tile[device_d] * (device_d == amp_priv_coarsened_dimension(site->rank) ? (size_t)factor : 1);
         if ((size_t)site->tile[d] > most)
             return amp_priv_site_report(
                 site, AMP_INVALID_COMPUTE_DOMAIN,

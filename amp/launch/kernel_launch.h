@@ -137,7 +137,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_parts(const amp_priv_kernel *ke
             part.global[2] = (rest[1] < most ? rest[1] : most) * g->local[2];
             const bool last = rest[0] <= most && rest[1] <= most;
             result = amp_priv_kernel_one(kernel, launch, arguments, &part, last ? event : NULL);
-            launch->partly = launch->partly || (y + z > 0 && result.status != AMP_OK);
+            launch->partly_submitted = launch->partly_submitted || (y + z > 0 && result.status != AMP_OK);
             arguments->changed_count = 0;
         }
     return result;
@@ -169,7 +169,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_kernel_in_steps(const amp_priv_kernel *ke
             arguments->changed_count = 1;
         }
         result = amp_priv_kernel_command(kernel, launch, arguments, g, count == rest ? event : NULL);
-        launch->partly = launch->partly || (base > 0 && result.status != AMP_OK);
+        launch->partly_submitted = launch->partly_submitted || (base > 0 && result.status != AMP_OK);
     }
     return result;
 }
@@ -275,16 +275,16 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch_slow(amp_priv_launch *launch, am
     amp_status status = amp_priv_launch_offsets(launch, offsets, &variant);
     if (status != AMP_OK)
         return status;
-    const unsigned carry = amp_priv_launch_coarsening(launch);
-    variant |= carry << AMP_PRIV_COARSEN;
+    const unsigned shift = amp_priv_launch_coarsening(launch);
+    variant |= shift << AMP_PRIV_COARSEN;
     amp_priv_geometry geometry = amp_priv_launch_geometry(launch, device->max_threads);
-    amp_priv_geometry_coarsening(&geometry, site->rank, 1 << carry);
+    amp_priv_geometry_coarsening(&geometry, site->rank, 1 << shift);
     if (__builtin_expect(!amp_priv_geometry_fits(&geometry, device), 0))
         return amp_priv_site_report(site, AMP_INVALID_COMPUTE_DOMAIN,
                                     "%zu x %zu x %zu threads are more than %s (%s) takes; launch it in parts",
                                     geometry.global[0], geometry.global[1], geometry.global[2], device->path,
                                     device->description);
-    if (!site->tiled && !amp_priv_geometry_is_exact(launch, &geometry, 1 << carry))
+    if (!site->tiled && !amp_priv_geometry_is_exact(launch, &geometry, 1 << shift))
         variant |= AMP_PRIV_BOUNDS_GUARD;
     amp_priv_kernel *const kernel = amp_priv_kernel_of(site, device, variant);
     if (!kernel)

@@ -2,7 +2,7 @@
 /*  amp/launch/launch_geometry.h - the geometry of a launch: work-items and work-groups
 
     Contents (search for the tag):
-        >>geometry  >>carry */
+        >>geometry  >>coarsening */
 #ifndef AMP_LAUNCH_LAUNCH_GEOMETRY_H
 #define AMP_LAUNCH_LAUNCH_GEOMETRY_H
 
@@ -113,22 +113,22 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_launch_geometry(const amp_priv_lau
 
 /* Have all threads an index? The flattened dimensions of ranks above 3 are not worth the question. */
 AMP_PRIV_WARM_PART bool amp_priv_geometry_is_exact(const amp_priv_launch *launch, const amp_priv_geometry *g,
-                                                   int carried)
+                                                   int factor)
 {
     const int rank = launch->site->rank;
     if (rank > 3)
         return false;
     for (int d = 0; d < rank; d++)
-        if (g->global[d] * (size_t)(d == amp_priv_coarsened_dimension(rank) ? carried : 1) !=
+        if (g->global[d] * (size_t)(d == amp_priv_coarsened_dimension(rank) ? factor : 1) !=
             (size_t)launch->extent[rank - 1 - d])
             return false;
     return true;
 }
 
-/* // >>carry: how many threads of a launch each work-item runs. */
+/* // >>coarsening: how many threads of a launch each work-item runs. */
 
 /* A device is kept busy by this many work-items for each of its units, twice what a unit of a GPU holds: so many stay,
-   however many threads they carry. */
+   however many threads they run. */
 enum { AMP_PRIV_ITEMS_OF_UNIT = 4096 };
 
 /* log2 of the smallest coarsening factor with which the tile fits a work-group of the device; usually 0. */
@@ -137,22 +137,22 @@ AMP_PRIV_WARM_PART unsigned amp_priv_tile_coarsening(const amp_priv_launch_site 
     const int dimension = amp_priv_coarsened_dimension(site->rank);
     const size_t side = (size_t)site->tile[site->rank - 1 - dimension];
     const size_t threads = amp_priv_tile_threads(site);
-    unsigned carry = 0;
-    while ((threads >> carry > device->max_threads || side >> carry > device->max_tile[dimension]) &&
-           2 << carry <= AMP_PRIV_MAX_COARSENING && side % (2u << carry) == 0)
-        carry++;
-    return carry;
+    unsigned shift = 0;
+    while ((threads >> shift > device->max_threads || side >> shift > device->max_tile[dimension]) &&
+           2 << shift <= AMP_PRIV_MAX_COARSENING && side % (2u << shift) == 0)
+        shift++;
+    return shift;
 }
 
 /* What the text allows, found once for each site. */
 AMP_PRIV_WARM_PART int amp_priv_site_coarsening(amp_priv_launch_site *site, void *const *captured)
 {
-    int carries = atomic_load_explicit(&site->coarsening, memory_order_relaxed);
-    if (__builtin_expect(carries == 0, 0)) {
-        carries = amp_priv_text_coarsening(site, captured);
-        atomic_store_explicit(&site->coarsening, carries, memory_order_relaxed);
+    int factor = atomic_load_explicit(&site->coarsening, memory_order_relaxed);
+    if (__builtin_expect(factor == 0, 0)) {
+        factor = amp_priv_text_coarsening(site, captured);
+        atomic_store_explicit(&site->coarsening, factor, memory_order_relaxed);
     }
-    return carries;
+    return factor;
 }
 
 /* As a power of two: 0, 1, 2, ... for 1, 2, 4 threads. Written down in docs/internals/performance-notes.md. */
@@ -163,42 +163,42 @@ AMP_PRIV_WARM_PART unsigned amp_priv_launch_coarsening(const amp_priv_launch *la
     const bool tiled = site->tiled;
     if (tiled && device->backend->target->runs_tiles)
         return 0;
-    unsigned carry = tiled ? amp_priv_tile_coarsening(site, device) : 0;
+    unsigned shift = tiled ? amp_priv_tile_coarsening(site, device) : 0;
 #if !defined(AMP_CHECKED) /* faults are reported by the work-item's place */
     const unsigned given = device->threads_per_item ? device->threads_per_item : (unsigned)site->threads_per_item;
     const uint64_t busy = (uint64_t)AMP_PRIV_ITEMS_OF_UNIT * device->units;
     if (!given && (device->rows_are_vectors || busy == 0))
-        return carry;
+        return shift;
     uint64_t threads = 1;
     for (int d = 0; d < site->rank; d++)
         threads *= (uint64_t)launch->extent[d];
     const int most = !given && threads < 2 * busy ? 0 : amp_priv_site_coarsening(site, launch->captured);
     if (most <= 0)
-        return carry;
+        return shift;
     const int dimension = amp_priv_coarsened_dimension(site->rank);
     const size_t side = (size_t)(tiled ? site->tile : launch->extent)[site->rank - 1 - dimension];
     if (given) {
-        while (2u << carry <= given && 2 << carry <= AMP_PRIV_MAX_COARSENING && (!tiled || side % (2u << carry) == 0))
-            carry++;
-        return carry;
+        while (2u << shift <= given && 2 << shift <= AMP_PRIV_MAX_COARSENING && (!tiled || side % (2u << shift) == 0))
+            shift++;
+        return shift;
     }
     const size_t tile = tiled ? amp_priv_tile_threads(site) : 1;
-    while (2 << carry <= most && threads >> (carry + 1) >= busy &&
-           (tiled ? side % (2u << carry) == 0 && tile >> (carry + 1) >= device->tile_multiple : side >> carry >= 32))
-        carry++;
+    while (2 << shift <= most && threads >> (shift + 1) >= busy &&
+           (tiled ? side % (2u << shift) == 0 && tile >> (shift + 1) >= device->tile_multiple : side >> shift >= 32))
+        shift++;
 #endif
-    return carry;
+    return shift;
 }
 
 /* The work-items of a launch whose threads have this geometry. */
-AMP_PRIV_WARM_PART void amp_priv_geometry_coarsening(amp_priv_geometry *g, int rank, int carried)
+AMP_PRIV_WARM_PART void amp_priv_geometry_coarsening(amp_priv_geometry *g, int rank, int factor)
 {
     const int d = amp_priv_coarsened_dimension(rank);
-    if (__builtin_expect(carried == 1, 1))
+    if (__builtin_expect(factor == 1, 1))
         return;
     if (g->tiled)
-        g->local[d] /= (size_t)carried;
-    const size_t step = g->local[d] * (size_t)carried;
+        g->local[d] /= (size_t)factor;
+    const size_t step = g->local[d] * (size_t)factor;
     g->global[d] = (g->global[d] + step - 1) / step * g->local[d];
 }
 

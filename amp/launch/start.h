@@ -130,12 +130,12 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
     launch->queue = NULL;
     launch->band = NULL;
     launch->first = 0;
-    launch->partly = launch->buffers_only = false;
+    launch->partly_submitted = launch->buffers_only = false;
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
     const bool runs = amp_priv_start_run(launch, queue, is_first);
     if (is_first)
-        amp_priv_site_tree_forget();
+        amp_priv_site_tree_drop();
     return runs;
 }
 

@@ -289,7 +289,7 @@ static inline void amp_priv_memory_end(amp_priv_launch *launch, amp_priv_use_lis
     if (__builtin_expect(list->steady && status == AMP_OK, 1))
         amp_priv_memory_end_steady(launch->queue, list);
     else
-        amp_priv_uses_commit(list, status == AMP_OK || launch->partly, status == AMP_OK);
+        amp_priv_uses_commit(list, status == AMP_OK || launch->partly_submitted, status == AMP_OK);
 }
 
 /* Locks them. Are all replicas and all commands in flight the launch's own queue's? */

@@ -105,9 +105,9 @@ AMP_PRIV_COLD amp_priv_page_operations amp_priv_page_operations_of(const amp_pri
 {
     enum { AMP_PRIV_PAGE_DEPTH = 8 }; /* of functions that call others */
     amp_priv_page_operations found = { 0, false };
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(launch->site, launch->captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(launch->site, launch->captured);
     amp_priv_page_count(&found, body, body, launch, 1, AMP_PRIV_PAGE_DEPTH);
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
     return found;
 }
 

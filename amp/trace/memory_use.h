@@ -122,7 +122,7 @@ AMP_PRIV_COLD int amp_priv_capture_use(const amp_priv_kernel_tree *body, const c
 AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site, void *const *captured)
 {
     const amp_priv_fast_index fast = amp_priv_fast_index_of(site);
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
     site->reads = site->writes = UINT64_MAX;
     for (int i = 0; i < site->capture_count; i++) {
         const int uses = body->good ? amp_priv_capture_use(body, site->captures[i].name, &fast, &site->notes)
@@ -135,7 +135,7 @@ AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site, void *co
     if (amp_priv_tokens_have(&body->tree.tokens, "double"))
         site->notes |= AMP_PRIV_NOTE_DOUBLE;
     site->uses_known = true;
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
 }
 
 #endif /* AMP_TRACE_MEMORY_USE_H */

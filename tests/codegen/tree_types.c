@@ -25,22 +25,21 @@ static void a_body_is_kept(void **state)
 {
     (void)state;
     amp_priv_launch_site site = { .text = "{ int x = 1; }", .index = "(i)", .rank = 1 }, other = site;
-    const amp_priv_kernel_tree *const first = amp_priv_site_tree_take(&site, NULL), *const again =
-                                                                                        amp_priv_site_tree_take(&site,
-                                                                                                                NULL);
+    const amp_priv_kernel_tree *const first = amp_priv_site_tree_acquire(&site, NULL),
+                                      *const again = amp_priv_site_tree_acquire(&site, NULL);
     assert_true(first->good && first == again);
     const amp_priv_kernel_tree *const second =
-        amp_priv_site_tree_take(&other, NULL); /* the first one has its readers */
+        amp_priv_site_tree_acquire(&other, NULL); /* the first one has its readers */
     assert_true(second != first && second->tree.site == &other && first->tree.site == &site && first->tree.count > 1);
-    amp_priv_site_tree_give(first);
-    amp_priv_site_tree_give(again);
-    amp_priv_site_tree_give(second);
+    amp_priv_site_tree_release(first);
+    amp_priv_site_tree_release(again);
+    amp_priv_site_tree_release(second);
     other.text = "{ goto end; end:; }";
-    const amp_priv_kernel_tree *const jumps = amp_priv_site_tree_take(&other, NULL);
+    const amp_priv_kernel_tree *const jumps = amp_priv_site_tree_acquire(&other, NULL);
     assert_true(!jumps->good && !jumps->tree.failed && jumps->text == other.text);
-    amp_priv_site_tree_give(jumps);
-    amp_priv_site_tree_forget();
-    amp_priv_site_tree_forget();
+    amp_priv_site_tree_release(jumps);
+    amp_priv_site_tree_drop();
+    amp_priv_site_tree_drop();
 }
 
 /* And each function that the body calls. */
@@ -49,7 +48,7 @@ static void a_function_is_kept(void **state)
     (void)state;
     amp_priv_launch_site site = { .text = "{ float x = twice(1); }", .index = "(i)", .rank = 1 };
     site.user_definitions = &list;
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(&site, NULL);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(&site, NULL);
     const amp_priv_kernel_tree *const twice = amp_priv_site_function_tree(body, amp_priv_token_of("twice"));
     const amp_priv_kernel_tree *const first = amp_priv_site_function_tree(body, amp_priv_token_of("first"));
     assert_true(twice && twice->good && twice->tree.parameter_count == 1 && first && first->good && first != twice);
@@ -57,8 +56,8 @@ static void a_function_is_kept(void **state)
     assert_true(amp_priv_site_function_tree(body, amp_priv_token_of("first")) == first);
     assert_null(amp_priv_site_function_tree(body, amp_priv_token_of("pair"))); /* a struct */
     assert_null(amp_priv_site_function_tree(body, amp_priv_token_of("sqrtf")));
-    amp_priv_site_tree_give(body);
-    amp_priv_site_tree_forget();
+    amp_priv_site_tree_release(body);
+    amp_priv_site_tree_drop();
 }
 
 /* The last node of a kind in a tree; 0: there is none. */

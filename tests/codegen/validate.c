@@ -87,9 +87,9 @@ static amp_priv_launch_site site_of(const char *text, const char *index, bool ti
 
 static amp_status validated(amp_priv_launch_site *site, void *const *captured)
 {
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
     const amp_status status = amp_priv_validate(site, captured, &body->tree);
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
     return status;
 }
 
@@ -305,9 +305,9 @@ static void look_over_deep(const char *text, bool tiled, bool is_wrong)
     open[DEPTH] = close[DEPTH] = '\0';
     snprintf(deep, sizeof deep, "{ int deep = %s0%s; %s }", open, close, text);
     amp_priv_launch_site site = site_of(deep, tiled ? "tile" : "(i, j)", tiled);
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(&site, NULL);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(&site, NULL);
     check_that(body->tree.failed, "%s", deep);
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
     if (is_wrong)
         expect_told(deep, tiled, BREAK, NULL);
     else
@@ -549,9 +549,9 @@ static void expect_note(const char *body, bool tiled, const char *note)
 {
     amp_priv_launch_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
     amp_priv_string out = { NULL, 0, 0, false };
-    const amp_priv_kernel_tree *const tree = amp_priv_site_tree_take(&site, NULL);
+    const amp_priv_kernel_tree *const tree = amp_priv_site_tree_acquire(&site, NULL);
     amp_priv_loops_judge(tree, &out);
-    amp_priv_site_tree_give(tree);
+    amp_priv_site_tree_release(tree);
     check_that(*note ? out.length && strstr(out.text, note) : !out.length, "%s: %s", body, out.length ? out.text : "");
     free(out.text);
 }
@@ -639,9 +639,9 @@ static void expect_column(const char *body, bool tiled, bool said)
 {
     amp_priv_launch_site site = site_of(body, tiled ? "tile" : "(i, j)", tiled);
     amp_priv_string out = { NULL, 0, 0, false };
-    const amp_priv_kernel_tree *const tree = amp_priv_site_tree_take(&site, NULL);
+    const amp_priv_kernel_tree *const tree = amp_priv_site_tree_acquire(&site, NULL);
     amp_priv_columns_judge(tree, &out);
-    amp_priv_site_tree_give(tree);
+    amp_priv_site_tree_release(tree);
     check_that(said ? out.length && strstr(out.text, "down a column of 'v'") : !out.length, "%s: %s", body,
                out.length ? out.text : "");
     free(out.text);

@@ -43,9 +43,9 @@ static void reach(amp_priv_launch_site *site, void *const *captured)
 
 static amp_status validate(amp_priv_launch_site *site, void *const *captured)
 {
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_take(site, captured);
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
     const amp_status status = amp_priv_validate(site, captured, &body->tree);
-    amp_priv_site_tree_give(body);
+    amp_priv_site_tree_release(body);
     return status;
 }
 
