@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The pages of AMP_REPORT in a headless Chromium: their counts are the library's, nothing is reported on the console,
-zooming works. $CC compiles tests/report/*.c, $BUILD/report keeps the pages and screenshots, $EXAMPLES has the examples.
+zooming works. By turns of $AMP_TEST_TURN they have two of four sizes. $CC compiles tests/report/*.c, $BUILD/report keeps the
+pages and screenshots, $EXAMPLES has the examples.
 What is missing is named and skipped. The last line is "N passed, N failed, N skipped".
 --picture writes docs/pictures/report.png instead.
 """
 import base64
+import functools
 import json
 import os
 import pty
@@ -37,6 +39,7 @@ def skip(what, why):
     print('SKIPPED %s: %s' % (what, why))
 
 
+@functools.lru_cache(maxsize=None)
 def compiled(name, backend, *options):
     """A program of tests/report."""
     out = os.path.join(WORK, name + '_' + backend + ''.join(options).replace('/', '_'))
@@ -78,7 +81,9 @@ CUT = ('[...document.querySelectorAll("body *:not(pre)")].filter(e => getCompute
 
 
 def screenshots(page, path, name):
-    for width, dark in ((1000, False), (1000, True), (1900, False), (1900, True)):
+    sizes = ((1000, False), (1900, True)), ((1000, True), (1900, False))
+    turn = os.environ.get('AMP_TEST_TURN')
+    for width, dark in sizes[int(turn) % 2] if turn else sizes[0] + sizes[1]:
         page.size(width, dark=dark)
         page.open(path)
         page.picture(os.path.join(WORK, '%s-%d-%s.png' % (name, width, 'dark' if dark else 'light')))
