@@ -47,6 +47,20 @@ static inline void test_variable_restore(const test_variable *variable)
 }
 #endif
 
+/* Ends a child, without what the parent has for its own end. `make coverage` counts what the child ran. */
+#if defined(TEST_COVERAGE)
+extern void __gcov_dump(void);
+#endif
+static inline void child_end(int status)
+{
+    fflush(stdout);
+    fflush(stderr);
+#if defined(TEST_COVERAGE)
+    __gcov_dump();
+#endif
+    _exit(status);
+}
+
 /* Before main: if this process is such a child, does its part and ends. On Windows what stands last in a file comes
    first then, before the file's functions are known: so main does that (children_begin). */
 #define CHILD_JOIN(a, b)  CHILD_JOIN_(a, b)
@@ -79,11 +93,8 @@ static inline void children_begin(void) {}
         static const child children[] = { __VA_ARGS__ };                                                               \
         const char *const name = getenv("AMP_TEST_CHILD");                                                             \
         for (size_t i = 0; name && i < sizeof children / sizeof children[0]; i++)                                      \
-            if (!strcmp(name, children[i].name)) {                                                                     \
-                const int status = children[i].run();                                                                  \
-                fflush(stdout);                                                                                        \
-                _exit(status);                                                                                         \
-            }                                                                                                          \
+            if (!strcmp(name, children[i].name))                                                                       \
+                child_end(children[i].run());                                                                          \
     }
 
 /* Runs this program with `environment` ("A=1 B=2") and `arguments`; its output (both streams) goes to output. Returns

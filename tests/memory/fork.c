@@ -2,6 +2,7 @@
 /*  fork.c - children made by fork: the CPU backend and asynchronous operations on them work, whatever the parent
     did before; devices of other backends say that they do not. Nothing hangs: a child has 20 seconds. */
 #include "test.h"
+#include "child.h"
 
 #include <pthread.h>
 #include <sys/wait.h>
@@ -21,9 +22,7 @@ static int in_child(bool (*work)(void))
     const pid_t process = fork();
     if (process == 0) {
         alarm(300);
-        const bool good = work();
-        fflush(stderr);
-        _exit(good ? 0 : FAILED);
+        child_end(work() ? 0 : FAILED);
     }
     int status = 0;
     check(process > 0 && waitpid(process, &status, 0) == process);
