@@ -18,6 +18,10 @@
 #include <sys/wait.h>
 #endif
 
+#if defined(TEST_COVERAGE)
+#include <gcov.h>
+#endif
+
 typedef struct child {
     const char *name;
     int (*run)(void);
@@ -48,9 +52,6 @@ static inline void test_variable_restore(const test_variable *variable)
 #endif
 
 /* Ends a child, without what the parent has for its own end. `make coverage` counts what the child ran. */
-#if defined(TEST_COVERAGE)
-extern void __gcov_dump(void);
-#endif
 static inline void child_end(int status)
 {
     fflush(stdout);
