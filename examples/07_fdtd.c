@@ -54,7 +54,7 @@ static bool paint(int rows, int cols, const float *field, int step)
     uint32_t *const pixels = calloc((size_t)rows * (size_t)cols, sizeof *pixels);
     for (int i = 0; pixels && i < rows * cols; i++) {
         const uint32_t back = coefficient(i / cols, i % cols, rows, cols) < 0.5f ? 0x402820u : 0x180c0au;
-        const uint32_t much = (uint32_t)(210.0f * fminf(fabsf(2.0f * field[i]), 1.0f));
+        const uint32_t much = (uint32_t)(190.0f * fminf(fabsf(2.0f * field[i]), 1.0f));
         pixels[i] = back + (field[i] < 0.0f ? much << 16 | much / 2 << 8 : much | much / 2 << 8);
     }
     snprintf(name, sizeof name, "fdtd-%05d.png", step);
