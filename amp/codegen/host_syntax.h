@@ -170,22 +170,28 @@ AMP_PRIV_COLD void amp_priv_strip_prints(amp_priv_token_list *all, amp_priv_toke
     all->prints = true;
 }
 
+/* The character of UTF-8 at *p, which becomes what follows it. */
+AMP_PRIV_COLD unsigned amp_priv_utf8(const char **p)
+{
+    const unsigned char lead = (unsigned char)*(*p)++;
+    unsigned code = lead >= 0xf0 ? lead & 7u : lead >= 0xe0 ? lead & 15u : lead >= 0xc0 ? lead & 31u : lead;
+    for (; lead >= 0xc0 && ((unsigned char)**p & 0xc0) == 0x80; ++*p)
+        code = code << 6 | ((unsigned char)**p & 63u);
+    return code;
+}
+
 /* The character at p, as C reads it in a constant: an escape, or UTF-8. */
 AMP_PRIV_COLD unsigned long amp_priv_character(const char *p)
 {
     static const char letters[] = "abfnrtv", codes[] = "\a\b\f\n\r\t\v";
-    const unsigned char lead = (unsigned char)*p;
-    if (lead == '\\') {
+    if (*p == '\\') {
         const char *const letter = p[1] ? strchr(letters, p[1]) : NULL;
         const int base = p[1] == 'x' || p[1] == 'u' || p[1] == 'U' ? 16 : 8;
         return letter                                  ? (unsigned long)codes[letter - letters]
                : base == 16 || amp_priv_is_digit(p[1]) ? strtoul(p + (base == 16 ? 2 : 1), NULL, base)
                                                        : (unsigned char)p[1];
     }
-    unsigned long code = lead >= 0xf0 ? lead & 7u : lead >= 0xe0 ? lead & 15u : lead >= 0xc0 ? lead & 31u : lead;
-    for (p++; lead >= 0xc0 && ((unsigned char)*p & 0xc0) == 0x80; p++)
-        code = code << 6 | ((unsigned char)*p & 63u);
-    return code;
+    return amp_priv_utf8(&p);
 }
 
 /* A constant without its prefix: L'a' is a number of that type, u8"x" a string. */

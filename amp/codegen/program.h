@@ -434,17 +434,11 @@ AMP_PRIV_COLD void amp_priv_program_in_ascii(amp_priv_string *program)
         return;
     for (amp_priv_token t = amp_priv_token_at(program->text); t.kind != AMP_PRIV_TOKEN_END;
          t = amp_priv_token_at(t.at + t.length))
-        for (size_t i = 0; i < t.length;) {
-            const unsigned char lead = (unsigned char)t.at[i];
-            if (lead < 0x80 || t.kind == AMP_PRIV_TOKEN_QUOTED) {
-                amp_priv_add(&out, &t.at[i++], 1);
-                continue;
-            }
-            unsigned code = lead & (lead >= 0xf0 ? 0x07u : lead >= 0xe0 ? 0x0fu : 0x1fu);
-            for (i++; i < t.length && ((unsigned char)t.at[i] & 0xc0) == 0x80; i++)
-                code = code << 6 | ((unsigned char)t.at[i] & 0x3f);
-            amp_priv_addf(&out, "_u%04x", code);
-        }
+        for (c = t.at; c < t.at + t.length;)
+            if ((unsigned char)*c < 0x80 || t.kind == AMP_PRIV_TOKEN_QUOTED)
+                amp_priv_add(&out, c++, 1);
+            else
+                amp_priv_addf(&out, "_u%04x", amp_priv_utf8(&c));
     free(program->text);
     *program = out;
 }
