@@ -289,6 +289,8 @@ AMP_PRIV_API bool amp_priv_shuffle_next(amp_priv_shuffling *s, void *from, void 
 
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_pick_text, AMP_PRIV_PICK_BODY)
 
+#undef AMP_PRIV_LAUNCHED_IN
+#define AMP_PRIV_LAUNCHED_IN "amp_nth_element"
 /* Finds the next digit from the counts of all, which become 0 again. begin: the rank that is searched for from here on;
    below 0: goes on. */
 AMP_PRIV_NOINLINE void amp_priv_pick_digit(amp_accelerator_view view, amp_array_view_int_1 counts,
@@ -324,6 +326,8 @@ AMP_PRIV_NOINLINE void amp_priv_pick_digit(amp_accelerator_view view, amp_array_
         }
     });
 }
+#undef AMP_PRIV_LAUNCHED_IN
+#define AMP_PRIV_LAUNCHED_IN __func__
 
 AMP_PRIV_API bool amp_priv_pick_begin(amp_priv_picking *s, const char *name, amp_accelerator_view view,
                                       const amp_priv_head *keys, amp_priv_key_kind kind, bool descending, int rank,

@@ -614,12 +614,15 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
     amp_priv_temporary_view(call->temporary, out, element, first, count);
 }
 
-/* All elements become 0. */
+#undef AMP_PRIV_LAUNCHED_IN
+#define AMP_PRIV_LAUNCHED_IN "amp_fill" /* all elements become 0 */
 AMP_PRIV_NOINLINE void amp_priv_fill_zero(amp_accelerator_view view, amp_array_view_int_1 v)
 {
     amp_array_view_discard_data(&v);
     AMP_PARALLEL_FOR_EACH_ON(view, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 0; });
 }
+#undef AMP_PRIV_LAUNCHED_IN
+#define AMP_PRIV_LAUNCHED_IN __func__
 
 /* Where a part of `bytes` bytes begins, of the temporary memory. */
 static inline size_t amp_priv_call_part(amp_priv_call *call, size_t bytes)

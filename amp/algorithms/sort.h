@@ -398,6 +398,8 @@ AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_digits_text, AMP_PRIV_SORT_DIGITS_BODY)
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_sweep_text_0, AMP_PRIV_SORT_SWEEP_BODY(0))
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_sort_sweep_text_1, AMP_PRIV_SORT_SWEEP_BODY(1))
 
+#undef AMP_PRIV_LAUNCHED_IN
+#define AMP_PRIV_LAUNCHED_IN "amp_sort"
 /* From the digits of each piece, to where each begins: among the same digits of earlier pieces, and then in all. */
 AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array_view_int_1 counts, int pieces)
 {
@@ -419,6 +421,8 @@ AMP_PRIV_NOINLINE void amp_priv_sort_begins(amp_accelerator_view view, amp_array
         }
     });
 }
+#undef AMP_PRIV_LAUNCHED_IN
+#define AMP_PRIV_LAUNCHED_IN __func__
 
 /* The pieces, and how long they are; by tiles, the tiles of a sweep, and the groups that count digits: as many as are
    busy to the end on a GPU, and not so many that the first tile takes long to sum their counts. */
@@ -651,6 +655,8 @@ AMP_PRIV_API bool amp_priv_histogram_begin(amp_priv_counting *s, amp_accelerator
     return !amp_priv_call_failed(&s->call);
 }
 
+#undef AMP_PRIV_LAUNCHED_IN
+#define AMP_PRIV_LAUNCHED_IN "AMP_HISTOGRAM"
 AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s)
 {
     if (s->call.temporary && !amp_priv_call_failed(&s->call)) {
@@ -666,6 +672,8 @@ AMP_PRIV_API void amp_priv_histogram_end(amp_priv_counting *s)
     }
     amp_priv_call_end(&s->call);
 }
+#undef AMP_PRIV_LAUNCHED_IN
+#define AMP_PRIV_LAUNCHED_IN __func__
 
 #endif /* AMP_PRIV_IMPLEMENTS */
 

@@ -173,6 +173,9 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
 #define AMP_PRIV_IS_EXTENT_OF_RANK_TILED(N, unused) , amp_tiled_extent##N : N
 #define AMP_PRIV_IS_DOMAIN_OF_RANK(N, unused)       , amp_domain##N : AMP_PRIV_DOMAINS + N
 
+/* The function around a launch, in messages. A function of the library defines it as the call that it is a part of. */
+#define AMP_PRIV_LAUNCHED_IN __func__
+
 /* The static record of a call site, the copies of what it captures, and the launch. The origin of a domain is a capture
    that no list has. */
 #define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, the_template, the_text, loops)   \
@@ -185,7 +188,7 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
         "amp_priv_from", amp_priv_is_domain ? AMP_PRIV_CAPTURE_STRUCT : AMP_PRIV_CAPTURE_CONSTANT,                     \
         amp_priv_index_name[amp_priv_is_domain * (the_rank)], amp_priv_is_domain * (the_rank) * sizeof(int), 0 } };    \
     static amp_priv_launch_site amp_priv_this_site = {                                                                 \
-        .function = __func__,                                                                                          \
+        .function = AMP_PRIV_LAUNCHED_IN,                                                                              \
         .file = __FILE__,                                                                                              \
         .line = __LINE__,                                                                                              \
         .text = the_text,                                                                                              \

@@ -15,7 +15,12 @@ enum {
 
 /* What a body does with a captured view, and why a kernel may be slow (amp/trace/memory_use.h). */
 enum { AMP_PRIV_USE_READ = 1, AMP_PRIV_USE_WRITE = 2 };
-enum { AMP_PRIV_NOTE_GATHER = 1, AMP_PRIV_NOTE_STRIDE = 2, AMP_PRIV_NOTE_DOUBLE = 4 };
+enum {
+    AMP_PRIV_NOTE_GATHER = 1,
+    AMP_PRIV_NOTE_STRIDE = 2,
+    AMP_PRIV_NOTE_DOUBLE = 4,
+    AMP_PRIV_NOTE_PRECISE = 8 /* and the next bits: it calls the functions that amp_priv_precise_functions lists */
+};
 
 /* The site in the source: launches are counted there. */
 static inline amp_priv_launch_site *amp_priv_site_in_source(amp_priv_launch_site *site)

@@ -4,7 +4,7 @@
     A kernel whose tree is not known reads and writes all of them.
 
     Contents (search for the tag):
-        >>indexes  >>captures */
+        >>indexes  >>captures  >>functions */
 #ifndef AMP_TRACE_MEMORY_USE_H
 #define AMP_TRACE_MEMORY_USE_H
 
@@ -57,6 +57,8 @@ AMP_PRIV_COLD int amp_priv_index_notes(const amp_priv_tree *tree, int access, co
 }
 
 /* // >>captures */
+
+enum { AMP_PRIV_CALLS_DEPTH = 8 };
 
 static int amp_priv_parameter_use(const amp_priv_kernel_tree *body, const amp_priv_tree *tree, int call, int n,
                                   const amp_priv_fast_index *fast, int *notes, int depth);
@@ -111,11 +113,39 @@ static int amp_priv_parameter_use(const amp_priv_kernel_tree *body, const amp_pr
 AMP_PRIV_COLD int amp_priv_capture_use(const amp_priv_kernel_tree *body, const char *name,
                                        const amp_priv_fast_index *fast, int *notes)
 {
-    enum { AMP_PRIV_CALLS_DEPTH = 8 };
     int uses = 0;
     for (int n = 0; (n = amp_priv_tree_next_use(&body->tree, name, n)) != 0;)
         uses |= amp_priv_view_use(body, &body->tree, n, fast, notes, AMP_PRIV_CALLS_DEPTH);
     return uses;
+}
+
+/* // >>functions */
+
+/* Those that have a faster form, amp_fast_... . */
+static const char *const amp_priv_precise_functions[] = { "sinf",  "cosf",   "tanf",  "expf",  "exp2f", "logf",
+                                                          "log2f", "log10f", "powf",  "tanhf", "sinhf", "coshf",
+                                                          "atanf", "atan2f", "asinf", "acosf" };
+enum { AMP_PRIV_PRECISE_FUNCTIONS = sizeof amp_priv_precise_functions / sizeof *amp_priv_precise_functions };
+
+/* Which of them a body calls, also in the functions of the file. */
+AMP_PRIV_COLD int amp_priv_precise_calls(const amp_priv_kernel_tree *body, const amp_priv_tree *tree, int depth)
+{
+    int notes = 0;
+    for (int n = 1; n < tree->count; n++) {
+        const amp_priv_tree_node *const call = &tree->node[n], *const called = &tree->node[call->a];
+        if (call->kind != AMP_PRIV_TREE_CALL || called->kind != AMP_PRIV_TREE_NAME)
+            continue;
+        if (called->meaning == AMP_PRIV_MEANS_DEFINITION) {
+            const amp_priv_kernel_tree *const function =
+                depth > 0 ? amp_priv_site_function_tree(body, called->token) : NULL;
+            notes |= function && function->good ? amp_priv_precise_calls(body, &function->tree, depth - 1) : 0;
+            continue;
+        }
+        for (int f = 0; f < AMP_PRIV_PRECISE_FUNCTIONS; f++)
+            if (amp_priv_token_is(called->token, amp_priv_precise_functions[f]))
+                notes |= AMP_PRIV_NOTE_PRECISE << f;
+    }
+    return notes;
 }
 
 /* Fills what a profile needs about a launch site. */
@@ -134,6 +164,8 @@ AMP_PRIV_COLD void amp_priv_memory_use_find(amp_priv_launch_site *site, void *co
     }
     if (amp_priv_tokens_have(&body->tree.tokens, "double"))
         site->notes |= AMP_PRIV_NOTE_DOUBLE;
+    if (body->good)
+        site->notes |= amp_priv_precise_calls(body, &body->tree, AMP_PRIV_CALLS_DEPTH);
     site->uses_known = true;
     amp_priv_site_tree_release(body);
 }

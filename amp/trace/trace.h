@@ -261,7 +261,19 @@ typedef struct amp_priv_trace_reason {
     char text[200];
 } amp_priv_trace_reason;
 
-enum { AMP_PRIV_TRACE_REASONS = 6 };
+enum { AMP_PRIV_TRACE_REASONS = 7 };
+
+/* The functions that have a faster form: "sinf, expf", or with a prefix. */
+AMP_PRIV_COLD const char *amp_priv_trace_functions(char *text, size_t size, int notes, const char *prefix)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (int f = 0, shown = 0; f < AMP_PRIV_PRECISE_FUNCTIONS && shown < 3; f++)
+        if (notes & AMP_PRIV_NOTE_PRECISE << f)
+            used += (size_t)snprintf(text + used, size - used, "%s%s%s", shown++ ? ", " : "", prefix,
+                                     amp_priv_precise_functions[f]);
+    return text;
+}
 
 AMP_PRIV_COLD int amp_priv_trace_reasons(const amp_priv_trace_kernel *kernel,
                                          amp_priv_trace_reason reasons[AMP_PRIV_TRACE_REASONS])
@@ -269,22 +281,27 @@ AMP_PRIV_COLD int amp_priv_trace_reasons(const amp_priv_trace_kernel *kernel,
     const double each = (double)kernel->time / (double)kernel->count;
     const double enough = amp_priv_trace_enough(kernel);
     const int notes = kernel->site->notes;
+    const bool is_own = !amp_priv_site_is_algorithm(kernel->site); /* and can be written in another way */
+    char precise[64], fast[64];
     int n = 0;
 #define AMP_PRIV_REASON(condition, word, ...)                                                                          \
     if (condition) {                                                                                                   \
         reasons[n].name = word;                                                                                        \
         snprintf(reasons[n++].text, sizeof reasons[0].text, __VA_ARGS__);                                              \
     }
-    AMP_PRIV_REASON(kernel->threads < enough, "threads", "few threads: %.0f, where this device is busy with %.0f",
-                    kernel->threads, enough)
+    AMP_PRIV_REASON(is_own && kernel->threads < enough, "threads",
+                    "few threads: %.0f, where this device is busy with %.0f", kernel->threads, enough)
     AMP_PRIV_REASON(notes & AMP_PRIV_NOTE_GATHER, "gather", "gathers: indexes come from memory")
-    AMP_PRIV_REASON(notes & AMP_PRIV_NOTE_STRIDE, "stride",
+    AMP_PRIV_REASON(is_own && notes & AMP_PRIV_NOTE_STRIDE, "stride",
                     "strides: neighbouring threads use elements far apart; the last index of the launch should be the "
                     "last of AMP_AT")
     AMP_PRIV_REASON((notes & AMP_PRIV_NOTE_DOUBLE) && kernel->device->is_gpu, "double",
                     "double: many GPUs compute it at a fraction of the speed of float")
-    AMP_PRIV_REASON(n == 0 && each < 20e3, "short", "short launches: a launch costs some microseconds")
-    AMP_PRIV_REASON(n == 0, "arithmetic",
+    AMP_PRIV_REASON(notes >= AMP_PRIV_NOTE_PRECISE, "precise", "precise functions: %s; faster, and less exact: %s",
+                    amp_priv_trace_functions(precise, sizeof precise, notes, ""),
+                    amp_priv_trace_functions(fast, sizeof fast, notes, "amp_fast_"))
+    AMP_PRIV_REASON(is_own && n == 0 && each < 20e3, "short", "short launches: a launch costs some microseconds")
+    AMP_PRIV_REASON(is_own && n == 0, "arithmetic",
                     "its arithmetic, or elements that it reads several times, take longer than its memory")
 #undef AMP_PRIV_REASON
     return n;

@@ -15,7 +15,7 @@
 
 #include <jansson.h>
 
-#include "amp.h"
+#include "amp_algorithms.h"
 
 /* ---- the work ----------------------------------------------------------------------------------- */
 
@@ -92,6 +92,28 @@ static void updates(amp_const_array_view_float_1 x, amp_array_view_float_1 y)
     AMP_PARALLEL_FOR_EACH(y.extent, (i), AMP_CAPTURE(x, y), { AMP_AT(y, i) += AMP_AT(x, i); });
 }
 
+AMP_FUNCTION(float, trace_wave, (float x), { return cosf(x) + amp_fast_expf(x); })
+
+static void calls_precise(amp_array_view_float_1 x)
+{
+    AMP_PARALLEL_FOR_EACH(x.extent, (i), AMP_CAPTURE(x), {
+        float sum = AMP_AT(x, i);
+        for (int k = 0; k < 4; k++)
+            sum = trace_wave(powf(sum, 0.5f));
+        AMP_AT(x, i) = sum;
+    });
+}
+
+static int sorted(void)
+{
+    static int numbers[1 << 16];
+    AMP_ARRAY_VIEW(int, 1, v, numbers, 1 << 16);
+    amp_sort(v);
+    AMP_AT(v, 0) = 1;
+    amp_sort(v);
+    return 0;
+}
+
 static int known_bytes(void)
 {
     float *const memory = calloc(MANY, 2 * sizeof *memory);
@@ -103,6 +125,7 @@ static int known_bytes(void)
         only_writes(x, y);
         reads_one(x, y);
         updates(amp_as_const(x), y);
+        calls_precise(x);
     }
     free(memory);
     return 0;
@@ -366,6 +389,8 @@ static void check_bytes(void)
     expect(near_to(megabytes_of(output, "only_writes"), one));
     expect(near_to(megabytes_of(output, "reads_one"), 2 * one));
     expect(near_to(megabytes_of(output, "updates"), 3 * one));
+    expect(strstr(output, "precise functions: cosf, powf; faster, and less exact: amp_fast_cosf, amp_fast_powf") !=
+           NULL);
     /* Measured once, and kept on the disk: the next process reports the same rate. */
     static char again[65536];
     expect(child_start(environment, "bytes", again, sizeof again) == 0);
@@ -374,6 +399,15 @@ static void check_bytes(void)
     expect(rate && next && strcspn(rate, "\n") == strcspn(next, "\n") && !strncmp(rate, next, strcspn(rate, "\n")));
     snprintf(environment, sizeof environment, "rm -rf '%s'", folder);
     expect(system(environment) == 0);
+}
+
+/* The names of the library are not shown. */
+static void check_names(void)
+{
+    char output[65536];
+    expect(child_start("AMP_PROFILE=1", "sorted", output, sizeof output) == 0);
+    expect(strstr(output, "sorted (") != NULL);
+    expect(!strstr(output, "amp_priv_"));
 }
 
 /* A view has a row of its own, also where the record of a released one is used again. */
@@ -521,17 +555,19 @@ static void check_all(const char *file)
 int main(int argc, char **argv)
 {
     if (argc > 1)
-        return !strcmp(argv[1], "work")    ? work()
-               : !strcmp(argv[1], "fail")  ? fail_at_end()
-               : !strcmp(argv[1], "bytes") ? known_bytes()
-               : !strcmp(argv[1], "views") ? views_in_turn()
-               : !strcmp(argv[1], "cost")  ? cost()
-                                           : 0;
+        return !strcmp(argv[1], "work")     ? work()
+               : !strcmp(argv[1], "fail")   ? fail_at_end()
+               : !strcmp(argv[1], "bytes")  ? known_bytes()
+               : !strcmp(argv[1], "sorted") ? sorted()
+               : !strcmp(argv[1], "views")  ? views_in_turn()
+               : !strcmp(argv[1], "cost")   ? cost()
+                                            : 0;
     char file[64];
     snprintf(file, sizeof file, "/tmp/amp-trace-%ld.json", (long)getpid());
     check_all(file);
     remove(file);
     check_bytes();
+    check_names();
     check_views(file);
     remove(file);
     check_uses();

@@ -120,6 +120,7 @@ const CURES = {
   gather: 'Sort the indexes or the data, so that neighbouring threads read neighbouring elements.',
   stride: 'Make the last index of the launch the last index of AMP_AT, or transpose the view once before.',
   double: 'Use float where its 7 digits are enough.',
+  precise: 'Call the faster form, amp_fast_sinf for sinf, where some units in the last place do not matter.',
   short: 'Join short launches to one, or record them once and replay them (amp_recording_begin).',
   arithmetic: 'Do less work for each result, e.g. a filter in two passes instead of one over a square. Read ' +
     'elements that the threads of a tile share once, into AMP_TILE_STATIC. Use faster functions (amp_fast_...) and ' +
@@ -179,6 +180,7 @@ const TITLES = {
   gather: () => 'gathers: its indexes come from memory',
   stride: () => 'reads with a stride: neighbouring threads use elements far apart',
   double: () => 'computes with double',
+  precise: () => 'calls precise functions that have a faster form',
   short: () => 'is a short launch',
   arithmetic: () => 'is limited by arithmetic, or reads elements several times',
   memory: () => 'is limited by memory'
