@@ -101,9 +101,9 @@ static void uniform_variable(void)
     static int sums[COUNT];
     AMP_ARRAY_VIEW(int, 1, v, sums, COUNT);
     AMP_TILED(v.extent, (DEEP), tile, AMP_CAPTURE(v), {
-        int sum = 0;
-        AMP_THREADS(tile, t) { sum += 1; }
-        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = sum; }
+        int sum[] = { 0 };
+        AMP_THREADS(tile, t) { sum[0] += 1; }
+        AMP_THREADS(tile, t) { AMP_AT(v, t.global) = sum[0]; }
     });
 }
 
