@@ -5,6 +5,7 @@
 #include "child.h"
 
 #include "amp_algorithms.h"
+#include "amp_graphics.h"
 
 int run_compare_compare(void);
 
@@ -72,6 +73,68 @@ static void of_tiles(void)
             AMP_AT(v, t.global) = row[DEEP - 1 - t.local.v[0]] + (t.global.v[0] == 83 ? MORE_ON_DEVICE : 0);
         }
     });
+}
+
+/* Values of each type: the last element is one more on a device. */
+#define ONE_MORE(T, least)                                                                                             \
+    static void one_##T(void)                                                                                          \
+    {                                                                                                                  \
+        static T many[DEEP];                                                                                           \
+        AMP_ARRAY_VIEW(T, 1, of_##T, many, DEEP);                                                                      \
+        AMP_PARALLEL_FOR_EACH(of_##T.extent, (i), AMP_CAPTURE(of_##T), {                                               \
+            AMP_AT(of_##T, i) = (T)(least + (i == 7 ? MORE_ON_DEVICE : 0));                                            \
+        });                                                                                                            \
+    }
+ONE_MORE(int8_t, -100)
+ONE_MORE(uint8_t, 200)
+ONE_MORE(int16_t, -300)
+ONE_MORE(uint16_t, 60000)
+ONE_MORE(uint32_t, 4000000000u)
+ONE_MORE(int64_t, -5000000000)
+ONE_MORE(uint64_t, 18446744073709551614u)
+
+AMP_STRUCT(mixed, {
+    unsigned long large;
+    amp_float_2 pair;
+    unsigned flags;
+    unsigned short middle, list[2];
+    unsigned char small[2];
+    signed char tiny[4];
+});
+AMP_DEFINE_ELEMENT(mixed)
+
+#define ONE_MEMBER(name, lvalue, T, least)                                                                             \
+    static void of_##name(void)                                                                                        \
+    {                                                                                                                  \
+        static mixed values[DEEP];                                                                                     \
+        AMP_ARRAY_VIEW(mixed, 1, members, values, DEEP);                                                               \
+        AMP_PARALLEL_FOR_EACH(members.extent, (i), AMP_CAPTURE(members), {                                             \
+            mixed x = { 0 };                                                                                           \
+            lvalue = (T)(least + (i == 7 ? MORE_ON_DEVICE : 0));                                                     \
+            AMP_AT(members, i) = x;                                                                                    \
+        });                                                                                                            \
+    }
+ONE_MEMBER(small, x.small[1], unsigned char, 250)
+ONE_MEMBER(list, x.list[1], unsigned short, 65000)
+ONE_MEMBER(flags, x.flags, unsigned, 4000000000u)
+ONE_MEMBER(large, x.large, unsigned long, 5)
+ONE_MEMBER(pair, AMP_Y(x.pair), float, 1.5f)
+
+static int child_types(void)
+{
+    one_int8_t();
+    one_uint8_t();
+    one_int16_t();
+    one_uint16_t();
+    one_uint32_t();
+    one_int64_t();
+    one_uint64_t();
+    of_small();
+    of_list();
+    of_flags();
+    of_large();
+    of_pair();
+    exit(0);
 }
 
 static int child_differ(void)
@@ -361,7 +424,7 @@ static int child_bands(void)
     exit(to[12 * SIDE + 3] == 2 && to[0] == 0 ? 0 : 1);
 }
 
-CHILDREN({ "bands", child_bands }, { "differ", child_differ }, { "mistakes", child_mistakes },
+CHILDREN({ "bands", child_bands }, { "differ", child_differ }, { "types", child_types }, { "mistakes", child_mistakes },
          { "unwritten", child_unwritten }, { "cancelling", child_cancelling }, { "small", child_small },
          { "alike", child_alike }, { "rounded", child_rounded })
 
@@ -404,6 +467,36 @@ static void the_first_difference_is_reported(void **state)
     expect_output("out(7, 5) = 3 before the launch, the same on both; 4 after it on ");
     expect_output("in tile (10), thread (3), global index (83)");
 #endif
+}
+
+static void values_have_the_form_of_their_type(void **state)
+{
+    static const char *const wanted[] = {
+        "of_int8_t(7) is -99 on ",
+        " and -100 on cpu;",
+        "of_uint8_t(7) is 201 on ",
+        " and 200 on cpu;",
+        "of_int16_t(7) is -299 on ",
+        " and -300 on cpu;",
+        "of_uint16_t(7) is 60001 on ",
+        " and 60000 on cpu;",
+        "of_uint32_t(7) is 4000000001 on ",
+        " and 4000000000 on cpu;",
+        "of_int64_t(7) is -4999999999 on ",
+        " and -5000000000 on cpu;",
+        "of_uint64_t(7) is 18446744073709551615 on ",
+        " and 18446744073709551614 on cpu;",
+    };
+    (void)state;
+    check_int(compared("types", "AMP_COMPARE=cpu"), 0);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        expect_output(wanted[i]);
+    expect_output("members(7).small is 251 on ");
+    expect_output("members(7).list is 65001 on ");
+    expect_output("members(7).flags is 4000000001 on ");
+    expect_output("members(7).large is 6 on ");
+    expect_output("members(7).pair is 2.5 on ");
+    expect_output("12 launches compared, 12 differ");
 }
 
 static void functions_are_chosen(void **state)
@@ -539,6 +632,7 @@ int run_compare_compare(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_first_difference_is_reported),
+        TEST(values_have_the_form_of_their_type),
         TEST(functions_are_chosen),
         TEST(other_targets),
         TEST(limits_are_obeyed),
