@@ -3,12 +3,11 @@
 #ifndef AMP_CHECKED_LIFETIME_H
 #define AMP_CHECKED_LIFETIME_H
 
-#include "../memory/allocation.h"
+#include "../memory/allocation_life.h"
 
 #if defined(AMP_CHECKED)
 
 #if defined(__linux__) && defined(__ELF__)
-AMP_PRIV_SYSTEM(int, mincore, (void *address, size_t bytes, unsigned char *pages))
 /* Of the address sanitizer, where the program has it. */
 extern void *amp_priv_poisoned(const void *address, size_t bytes) __asm__("__asan_region_is_poisoned")
     __attribute__((weak));
@@ -17,12 +16,10 @@ extern void *amp_priv_poisoned(const void *address, size_t bytes) __asm__("__asa
 AMP_PRIV_COLD bool amp_priv_memory_is_gone(const char *data, size_t bytes)
 {
     enum { AMP_PRIV_ASKED_PAGES = 16 /* that are asked for */ };
-    unsigned char page;
     if (amp_priv_poisoned && amp_priv_poisoned(data, bytes))
         return true;
     for (size_t n = 0; n < AMP_PRIV_ASKED_PAGES; n++) {
-        const uintptr_t at = (uintptr_t)data + (bytes - 1) / (AMP_PRIV_ASKED_PAGES - 1) * n;
-        if (amp_priv_mincore((void *)(at & ~(uintptr_t)(AMP_PRIV_PAGE - 1)), 1, &page) != 0)
+        if (amp_priv_is_unmapped(data + (bytes - 1) / (AMP_PRIV_ASKED_PAGES - 1) * n))
             return true;
     }
     return false;
@@ -74,10 +71,7 @@ AMP_PRIV_COLD bool amp_priv_lifetime_ends(amp_priv_source *source)
     for (size_t part = 1; part <= 4 && is_used && !is_lost; part *= 2) /* a new block may have taken some of it */
         is_lost = amp_priv_memory_is_free(data, source->bytes, (source->bytes + part - 1) / part);
     if (is_lost) {
-        amp_priv_report(AMP_RUNTIME_ERROR,
-                        "the memory of the view made by %s was freed before the view ended: call free after the end of "
-                        "the view's scope, or amp_array_view_release before free",
-                        source->life.made);
+        amp_priv_report_freed(source);
         return true;
     }
     amp_priv_memory_touch(data, is_used ? source->bytes : 0);

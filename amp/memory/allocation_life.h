@@ -83,15 +83,46 @@ AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host,
     return source;
 }
 
+/* Memory that the program freed may be another block's by now. A large block is a mapping of its own, and the system
+   knows whether it still exists. */
+#if defined(__linux__) && defined(__ELF__)
+AMP_PRIV_SYSTEM(int, mincore, (void *address, size_t bytes, unsigned char *pages))
+AMP_PRIV_COLD bool amp_priv_is_unmapped(const char *at)
+{
+    unsigned char page;
+    return amp_priv_mincore((void *)((uintptr_t)at & ~(uintptr_t)(AMP_PRIV_PAGE - 1)), 1, &page) != 0;
+}
+#else
+#define amp_priv_is_unmapped(at) false
+#endif
+#if defined(AMP_CHECKED)
+#define AMP_PRIV_WHOSE_MEMORY "the view made by %s"
+#define AMP_PRIV_WHOSE(life)  life.made
+#else
+#define AMP_PRIV_WHOSE_MEMORY "a view, from %#zx on,"
+#define AMP_PRIV_WHOSE(life)  (size_t) life.first
+#endif
+AMP_PRIV_COLD amp_status amp_priv_report_freed(const amp_priv_source *source)
+{
+    return amp_priv_report(AMP_RUNTIME_ERROR,
+                           "the memory of " AMP_PRIV_WHOSE_MEMORY " was freed before the view ended: call free after "
+                           "the end of the view's scope, or amp_array_view_release before free",
+                           AMP_PRIV_WHOSE(source->life));
+}
+
 /* Brings what is pending to the user's memory. What fails is tried again, and does not keep the rest from coming. */
 AMP_PRIV_COLD amp_status amp_priv_write_back(amp_priv_source *source)
 {
+    enum { AMP_PRIV_MAPPED_BYTES = 1 << 17 /* asking takes less than copying as much */ };
+    const bool is_large = source->bytes >= AMP_PRIV_MAPPED_BYTES;
     amp_status status = AMP_OK;
     for (int i = 0; i < source->directory.count; i++) {
         amp_priv_block *const block = &source->directory.blocks[i];
         const bool is_elsewhere = source->rank_rows && amp_priv_block_is_unknown(block);
         if (block->discarded || (block->valid_in & 1u) || is_elsewhere)
             continue;
+        if (is_large && amp_priv_is_unmapped(source->base.data + source->bytes - 1))
+            return amp_priv_report_freed(source);
         amp_status this = AMP_RUNTIME_ERROR;
         const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
         if (!amp_priv_block_is_unknown(block))

@@ -1986,6 +1986,26 @@ static void launches_return_at_once(void **state)
     fake_end();
 }
 
+#if defined(__linux__)
+/* A large block that was freed is not mapped: its view says so, instead of writing there. */
+static void freed_too_early(void **state)
+{
+    (void)state;
+    fake_begin();
+    enum { COUNT = 1 << 20 };
+    int *const raw = calloc(COUNT, sizeof *raw);
+    amp_array_view_int_1 v = amp_array_view_int_1_create(raw, AMP_EXTENT(COUNT));
+    amp_priv_head *heads[1] = { &v.amp_priv };
+    fake_launch(fake_view(0), add_one, NULL, heads, 1);
+    amp_accelerator_view_wait(fake_view(0));
+    free(raw);
+    check_int(amp_array_view_release(&v), AMP_RUNTIME_ERROR);
+    expect_error(AMP_RUNTIME_ERROR, "was freed before the view ended: call free after");
+    fake_end();
+    check_int(atomic_load(&fake_buffers), 0);
+}
+#endif
+
 int run_memory_array_view(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -2036,6 +2056,9 @@ int run_memory_array_view(void)
         TEST(many_rounds),
         TEST(release_in_flight),
         TEST(launches_return_at_once),
+#if defined(__linux__)
+        TEST(freed_too_early),
+#endif
     };
     return cmocka_run_group_tests_name("memory/array_view", tests, NULL, NULL);
 }
