@@ -321,6 +321,7 @@ parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'no false alarms' tests/check-lookover --sample
 	@$(SHORT_POCL) CC=$(call quoted,$(CC)) $(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) \
 	 $(PART) 'arguments of macros$(comma) a sample' tests/check-arguments --sample
+	@CC=$(call quoted,$(CC)) $(PART) 'exchanged arguments' tests/check-exchanged --sample
 	@$(PART) 'vectors' tests/vectors.sh
 
 parts-single:

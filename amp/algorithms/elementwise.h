@@ -128,12 +128,16 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
     AMP_PRIV_BRING("amp_scatter", where, out, v, to, "to", amp_priv_one, AMP_PRIV_CONTRACT_PLACES("amp_scatter"),      \
                    AMP_PRIV_CELL(amp_priv_out, AMP_PRIV_CELL(amp_priv_places, amp_priv_i)) =                           \
                        AMP_PRIV_CELL(amp_priv_one, amp_priv_i))
+#define AMP_PRIV_MSG_LIST(call, list) "amp: " call ": the elements of " list " are integers, the places of elements"
+AMP_PRIV_ASKS(amp_priv_is_list, AMP_PRIV_MSG_LIST("amp_gather(out, v, from), amp_scatter(out, v, to)", "from and to"))
 #define AMP_PRIV_BRING(name, where, out, v, list, list_name, listed, look, assignment)                                 \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "out, v, " list_name "", where,                                                        \
                           AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(v) && AMP_PRIV_MAY_BE_GIVEN(list))       \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         AMP_PRIV_READ_FROM(name, places, list)                                                                         \
+        AMP_PRIV_ASK(amp_priv_is_list, AMP_PRIV_IS_INTEGER(*amp_priv_places.data),                                     \
+                     AMP_PRIV_MSG_LIST(name "(out, v, " list_name ")", list_name))                                     \
         AMP_PRIV_WRITE_TO(name, 1, out)                                                                                \
         if (amp_priv_places_begin(name, &amp_priv_out.amp_priv, &amp_priv_one.amp_priv, &amp_priv_places.amp_priv,     \
                                   &listed.amp_priv, list_name)) {                                                      \

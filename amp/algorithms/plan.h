@@ -188,7 +188,7 @@ AMP_PRIV_ASKS(amp_priv_are_in_order, AMP_PRIV_MSG_GIVEN("an algorithm", "results
 /* A const view on all of a view or array, under the name amp_priv_##name: what macros capture. */
 #define AMP_PRIV_READ_FROM(call, name, v)                                                                              \
     _Static_assert(AMP_PRIV_IS_OF_RANK_1(v), AMP_PRIV_MSG_RANK_1(call));                                               \
-    const __typeof__(*AMP_PRIV_GIVEN_1(v).amp_priv_const_view) amp_priv_##name =                                      \
+    const __typeof__(*AMP_PRIV_GIVEN_1(v).amp_priv_const_view) amp_priv_##name =                                       \
         AMP_PRIV_AS_CONST(call, AMP_PRIV_GIVEN_1(v));
 #define AMP_PRIV_MSG_RANK_1(call)                                                                                      \
     "amp: " call " takes a view or array of rank 1: a row of a table is amp_project(v, i), and AMP_REDUCE goes over "  \
@@ -376,14 +376,14 @@ int amp_priv_compares(const char *text, const char *element, const char *subscri
     (__builtin_strcspn(text, "a") < sizeof(text) - 1 && __builtin_strcspn(text, "b") < sizeof(text) - 1)
 #endif
 
-/* Around a call that has a value, too: where the value begins with a or b, and the operation as AMP_AT does,
-   they are in each other's place. */
+/* Around a call that has a value, too: where the value begins with a or b, and the operation with a parenthesis and has
+   a subscript, as AMP_AT and a cast of it do, they are in each other's place. */
 #define AMP_PRIV_IF_VALUE_FIRST(call, value, operation)                                                                \
     AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
     AMP_PRIV_ASK_VALUE_FIRST(call, AMP_PRIV_TEXT(value), AMP_PRIV_TEXT(operation)) AMP_PRIV_LONG_STRINGS_END           \
     AMP_PRIV_ONLY_IF(amp_priv_value_is_first)
 #define AMP_PRIV_HAS_VALUE_FIRST(value, operation)                                                                     \
-    (__builtin_strncmp(operation, "((", 2) ||                                                                          \
+    (__builtin_strncmp(operation, "(", 1) || AMP_PRIV_LACKS(operation, "[") ||                                         \
      (__builtin_strncmp(value, "a ", 2) && __builtin_strncmp(value, "b ", 2)))
 #define AMP_PRIV_MSG_VALUE_FIRST(call)                                                                                 \
     "amp: " call ": first the value at an index, then the operation of two values, a and b: AMP_AT(v, i), a + b"

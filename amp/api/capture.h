@@ -83,8 +83,16 @@
 #define AMP_PRIV_MSG_REACH(call)                                                                                       \
     "amp: " call ": first the name of a view, then the first and the last row that an index reads, from its own on: "  \
     "AMP_REACH(v, -1, 1)"
-#define AMP_PRIV_MEMBERS_0(...)    AMP_PRIV_WRONG_CAPTURE(AMP_PRIV_MSG_MEMBERS("AMP_MEMBERS(" #__VA_ARGS__ ")"))
-#define AMP_PRIV_MEMBERS_1(s, ...) AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
+#define AMP_PRIV_MEMBERS_0(...) AMP_PRIV_WRONG_CAPTURE(AMP_PRIV_MSG_MEMBERS("AMP_MEMBERS(" #__VA_ARGS__ ")"))
+#define AMP_PRIV_MEMBERS_1(s, ...)                                                                                     \
+    AMP_PRIV_CAT(AMP_PRIV_MEMBERS_OF_, AMP_PRIV_CAT(AMP_PRIV_IS_PAIR_, AMP_PRIV_IS_WRAPPED(s))(s))(s, __VA_ARGS__)
+#define AMP_PRIV_MEMBERS_OF_0(s, ...) AMP_PRIV_EACH(AMP_PRIV_MEMBER, s, (__VA_ARGS__))
+#define AMP_PRIV_MEMBERS_OF_1         AMP_PRIV_MEMBERS_0
+/* Is it a member with a name, (b, c.d), and not a struct, (*p).q? */
+#define AMP_PRIV_IS_PAIR_0(s)   0
+#define AMP_PRIV_IS_PAIR_1(s)   AMP_PRIV_CAT(AMP_PRIV_IS_PAIR_1_, AMP_PRIV_IS_NOTHING(AMP_PRIV_NOT s))(s)
+#define AMP_PRIV_IS_PAIR_1_0(s) 0
+#define AMP_PRIV_IS_PAIR_1_1(s) AMP_PRIV_HAS_MORE s
 #define AMP_PRIV_MSG_BIND(call)                                                                                        \
     "amp: " call ": first the name that the body uses, without a type, then an expression: AMP_BIND(h, f.height)"
 #define AMP_PRIV_MSG_VALUE(call)                                                                                       \

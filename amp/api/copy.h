@@ -179,8 +179,15 @@
     AMP_PRIV_NEW(__typeof__(*(array).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(array), NULL,                 \
                  "amp_array_copy(%s, %d)")
 #define amp_array_from(source, view)                                                                                   \
-    AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(source),                     \
-                 (const amp_accelerator_view[1]){view}, "amp_array_from(%s, %d)")
+    AMP_PRIV_BODY_VALUE_IF(amp_priv_copies_from, AMP_PRIV_IS_STRUCT(source) && AMP_PRIV_IS_LIKE_VIEW(source) &&        \
+                                                     !AMP_PRIV_IS_LIKE_VIEW(view),                                     \
+                           AMP_PRIV_MSG_ARRAY_FROM("amp_array_from(" #source ", " #view ")"),                          \
+                           AMP_PRIV_NEW(__typeof__(*(source).amp_priv_array), amp_priv_array_from,                     \
+                                        AMP_PRIV_HEAD(source), (const amp_accelerator_view[1]){view},                  \
+                                        "amp_array_from(%s, %d)"))
+#define AMP_PRIV_MSG_ARRAY_FROM(call)                                                                                  \
+    "amp: " call ": first a view or array, then an accelerator view: amp_array_from(v, other)"
+AMP_PRIV_ASKS(amp_priv_copies_from, AMP_PRIV_MSG_ARRAY_FROM("amp_array_from"))
 AMP_PRIV_API void *amp_priv_array_from(void *out, const amp_priv_head *source, const amp_accelerator_view *view,
                                        const char *call_format);
 

@@ -35,7 +35,15 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
    Errors: none. Blocking: no. Threads: any. Cost: inlined. Source: restrict(amp, cpu). */
 #define AMP_FUNCTION(type, name, ...)                                                                                  \
     AMP_PRIV_CAT3(AMP_PRIV_FUNCTION_, AMP_PRIV_IS_WRAPPED(name),                                                       \
-                  AMP_PRIV_IS_NOTHING(AMP_PRIV_SECOND(__VA_ARGS__, , ~)))(type, name, __VA_ARGS__)
+                  AMP_PRIV_FUNCTION_BODY(AMP_PRIV_SECOND(__VA_ARGS__, , ~)))(type, name, __VA_ARGS__)
+/* 0, 1 if there is none, 2 if it is parameters */
+#define AMP_PRIV_FUNCTION_BODY(body)   AMP_PRIV_CAT(AMP_PRIV_FUNCTION_BODY_, AMP_PRIV_IS_WRAPPED(body))(body)
+#define AMP_PRIV_FUNCTION_BODY_0(body) AMP_PRIV_IS_NOTHING(body)
+#define AMP_PRIV_FUNCTION_BODY_1(body) 2
+#define AMP_PRIV_FUNCTION_02(type, name, body, parameters, ...)                                                        \
+    _Static_assert(0, "amp: AMP_FUNCTION(" #type ", " #name ", ...): the parameters, in parentheses, are before the "  \
+                      "body: AMP_FUNCTION(float, twice, (float x), { return 2 * x; })");                               \
+    __attribute__((unused)) static inline type name parameters body __extension__
 #define AMP_PRIV_FUNCTION_01(type, name, ...) /* a body may follow, and calls */                                       \
     _Static_assert(0, "amp: AMP_FUNCTION(" #type ", " #name ", ...) has no body: AMP_FUNCTION(float, twice, "          \
                       "(float x), { return 2 * x; })");                                                                \
@@ -45,6 +53,7 @@ __attribute__((unused)) static amp_priv_user_definition *amp_priv_user_definitio
                       "(float x), { return 2 * x; })");                                                                \
     extern int type(); __extension__
 #define AMP_PRIV_FUNCTION_10 AMP_PRIV_FUNCTION_11
+#define AMP_PRIV_FUNCTION_12 AMP_PRIV_FUNCTION_11
 #define AMP_PRIV_MSG_FUNCTION(call)                                                                                    \
     "amp: " call ": first the type of the result, then the name, then the parameters: AMP_FUNCTION(float, twice, "     \
     "(float x), { return 2 * x; })"
@@ -61,14 +70,14 @@ AMP_PRIV_ASKS(amp_priv_takes_result_type, AMP_PRIV_MSG_FUNCTION("AMP_FUNCTION"))
         AMP_PRIV_FUNCTION_MATH __VA_ARGS__                                                                             \
     }                                                                                                                  \
     AMP_PRIV_QUIET_END __extension__
-#define AMP_PRIV_DEFINITION_TEXT(kind, name, ...) \
+#define AMP_PRIV_DEFINITION_TEXT(kind, name, ...)                                                                      \
     AMP_PRIV_USER_DEFINITION(name, AMP_PRIV_TEXT_(__VA_ARGS__), AMP_PRIV_DEFINES_##kind)
 
 /* Registers a definition when the program starts: at the end of this translation unit's list. In MinGW's programs the
    last constructor of a file runs first. */
-#define AMP_PRIV_USER_DEFINITION(the_name, the_text, the_kind) \
+#define AMP_PRIV_USER_DEFINITION(the_name, the_text, the_kind)                                                         \
     AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
-    static amp_priv_user_definition amp_priv_user_definition_##the_name = {#the_name, the_text, the_kind, NULL}; \
+    static amp_priv_user_definition amp_priv_user_definition_##the_name = {#the_name, the_text, the_kind, NULL};       \
     AMP_PRIV_LONG_STRINGS_END                                                                                          \
     __attribute__((constructor)) static void amp_priv_register_##the_name(void)                                        \
     {                                                                                                                  \
@@ -105,9 +114,9 @@ AMP_PRIV_ASKS(amp_priv_takes_members_of, AMP_PRIV_MSG_STRUCT("AMP_STRUCT"))
 #define AMP_PRIV_STRUCT_1(name, ...)                                                                                   \
     _Static_assert(0, AMP_PRIV_MSG_STRUCT("AMP_STRUCT(" #name ")")); __extension__
 #define AMP_PRIV_STRUCT_0(name, ...)                                                                                   \
-    AMP_PRIV_ASK(amp_priv_takes_members_of, AMP_PRIV_IS_NAME(#name) && AMP_PRIV_LACKS(#name, " ") &&                 \
+    AMP_PRIV_ASK(amp_priv_takes_members_of, AMP_PRIV_IS_NAME(#name) && AMP_PRIV_LACKS(#name, " ") &&                   \
                                                 !__builtin_strncmp(#__VA_ARGS__, "{", 1),                              \
-                 AMP_PRIV_MSG_STRUCT("AMP_STRUCT(" #name ", ...)"))                                                   \
+                 AMP_PRIV_MSG_STRUCT("AMP_STRUCT(" #name ", ...)"))                                                    \
     typedef struct name __VA_ARGS__ name;                                                                              \
     AMP_PRIV_STRUCT_PACKED(name, __VA_ARGS__)                                                                          \
     _Static_assert(sizeof(struct name) == sizeof(struct amp_priv_packed_##name),                                       \

@@ -140,14 +140,15 @@
     !(__builtin_strchr(text, '.') || __builtin_strchr(text, '-') || __builtin_strchr(text, '+') ||                     \
       __builtin_strchr(text, '[') || __builtin_strchr(text, '&') || __builtin_strchr(text, '=') ||                     \
       __builtin_strchr(text, '*') || __builtin_strchr(text, '(') || __builtin_strchr(text, '{') ||                     \
-      sizeof(text) == 1)
+      __builtin_strchr(text, '/') || __builtin_strchr(text, '%') || __builtin_strchr(text, '<') ||                     \
+      __builtin_strchr(text, '>') || __builtin_strchr(text, '?') || __builtin_strchr(text, '"') || sizeof(text) == 1)
 #define AMP_PRIV_LACKS(text, character) !__builtin_strchr(text, character[0])
 #define AMP_PRIV_NO_NUMBER(text)        !__builtin_strchr("0123456789", text[0])
 #else
 #define AMP_PRIV_ASKS(name, message)
 #define AMP_PRIV_ASK(name, is_right, message) _Static_assert(AMP_PRIV_ASKED(is_right), message);
 #define AMP_PRIV_ASKED(is_right)              __builtin_choose_expr(is_right, 1, 0)
-#define AMP_PRIV_IS_NAME(text)                (sizeof(text) > 1 && AMP_PRIV_LACKS(text, ".-+[&=*({"))
+#define AMP_PRIV_IS_NAME(text)                (sizeof(text) > 1 && AMP_PRIV_LACKS(text, ".-+[&=*({/%<>?\""))
 #define AMP_PRIV_LACKS(text, character)       (__builtin_strcspn(text, character) == sizeof(text) - 1)
 #define AMP_PRIV_NO_NUMBER(text)              (__builtin_strcspn(text, "0123456789") != 0)
 #endif
@@ -300,7 +301,7 @@ enum { amp_priv_only_if = 0 };
 
 /* 1 where there is a 49th argument, which is not empty, else 0. */
 #define AMP_PRIV_TOO_MANY(...)                                                                                         \
-    AMP_PRIV_TOO_MANY_(__VA_ARGS__, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , \
+    AMP_PRIV_TOO_MANY_(__VA_ARGS__, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , ,      \
                        , , , , , , , , , , , , )
 #define AMP_PRIV_TOO_MANY_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20,  \
                            a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38,   \

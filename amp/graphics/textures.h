@@ -111,12 +111,21 @@ AMP_PRIV_SAMPLER_FUNCTIONS(AMP_PRIV_VECTOR_ON_HOST)
    Errors: none. Blocking: no. Threads: any. Cost: the loads of the texels. Source: texture<T, N>, texture_view<const
    T, N>: sample, gather_red. */
 #define AMP_DEFINE_TEXTURE(name, T, V, from)                                                                           \
-    _Static_assert(AMP_PRIV_IS_SAMPLED(V), "amp: AMP_DEFINE_TEXTURE(" #name ", " #T ", " #V ", ...): what is sampled " \
-                   "is float, amp_float_2, amp_float_3 or amp_float_4, and the last argument makes it of an element; " \
-                   "integers that are no colours are read by AMP_AT");                                                 \
+    AMP_PRIV_ASK(amp_priv_takes_texels, AMP_PRIV_IS_TYPE(T) && AMP_PRIV_IS_TYPE(V),                                    \
+                 AMP_PRIV_MSG_TEXTURE("AMP_DEFINE_TEXTURE(" #name ", " #T ", " #V ", ...)"))                           \
+    AMP_PRIV_ASK(amp_priv_samples, AMP_PRIV_IS_SAMPLED(V),                                                             \
+                 AMP_PRIV_MSG_SAMPLED("AMP_DEFINE_TEXTURE(" #name ", " #T ", " #V ", ...)"))                           \
     AMP_PRIV_TEXTURE_1(name, amp_const_array_view_##T##_1, V, from)                                                    \
     AMP_PRIV_TEXTURE_2(name, amp_const_array_view_##T##_2, V, from)                                                    \
     AMP_PRIV_TEXTURE_3(name, amp_const_array_view_##T##_3, V, from) __extension__
+#define AMP_PRIV_MSG_TEXTURE(call)                                                                                     \
+    "amp: " call ": first the name of the functions, then the element type, what is sampled, and the function that "   \
+    "makes it of an element: AMP_DEFINE_TEXTURE(rgba, amp_uint8_4, amp_float_4, amp_float_4_from_unorm8)"
+#define AMP_PRIV_MSG_SAMPLED(call)                                                                                     \
+    "amp: " call ": what is sampled is float, amp_float_2, amp_float_3 or amp_float_4, and the last argument makes "   \
+    "it of an element; integers that are no colours are read by AMP_AT"
+AMP_PRIV_ASKS(amp_priv_samples, AMP_PRIV_MSG_SAMPLED("AMP_DEFINE_TEXTURE"))
+AMP_PRIV_ASKS(amp_priv_takes_texels, AMP_PRIV_MSG_TEXTURE("AMP_DEFINE_TEXTURE"))
 #define AMP_PRIV_IS_SAMPLED(V)                                                                                         \
     (__builtin_types_compatible_p(V, float) || __builtin_types_compatible_p(V, amp_float_2) ||                         \
      __builtin_types_compatible_p(V, amp_float_3) || __builtin_types_compatible_p(V, amp_float_4))
@@ -293,7 +302,21 @@ AMP_PRIV_LEVELS(AMP_PRIV_VECTOR_ON_HOST)
    Threads: any. Cost: name_generate_N: a launch per level. Source: texture(extent, bits, mipmap_levels),
    texture_view(t, mipmap_level), sample(s, coord, level_of_detail). */
 #define AMP_DEFINE_MIPMAPS(name, N, T, V, to)                                                                          \
-    AMP_PRIV_MIPMAPS(name, N, amp_array_view_##T##_, amp_const_array_view_##T##_, V, to) __extension__
+    AMP_PRIV_CAT(AMP_PRIV_MIPMAPS_, AMP_PRIV_SECOND(AMP_PRIV_CAT(AMP_PRIV_LEVELS_OF_, N), 0, ~))                       \
+    (name, N, T, V, to, "AMP_DEFINE_MIPMAPS(" #name ", " #N ", " #T ", " #V ", ...)") __extension__
+#define AMP_PRIV_LEVELS_OF_1 ~, 1
+#define AMP_PRIV_LEVELS_OF_2 ~, 1
+#define AMP_PRIV_LEVELS_OF_3 ~, 1
+#define AMP_PRIV_MSG_MIPMAPS(call)                                                                                     \
+    "amp: " call ": first the name of a texture, then its rank, 1 to 3, the element type, what is sampled, and the "   \
+    "function that makes an element of it: AMP_DEFINE_MIPMAPS(rgba, 2, amp_uint8_4, amp_float_4, "                     \
+    "amp_float_4_to_unorm8)"
+AMP_PRIV_ASKS(amp_priv_takes_levels, AMP_PRIV_MSG_MIPMAPS("AMP_DEFINE_MIPMAPS"))
+#define AMP_PRIV_MIPMAPS_0(name, N, T, V, to, call) _Static_assert(0, AMP_PRIV_MSG_MIPMAPS(call));
+#define AMP_PRIV_MIPMAPS_1(name, N, T, V, to, call)                                                                    \
+    AMP_PRIV_ASK(amp_priv_takes_levels, AMP_PRIV_IS_TYPE(T) && AMP_PRIV_IS_TYPE(V), AMP_PRIV_MSG_MIPMAPS(call))        \
+    AMP_PRIV_ASK(amp_priv_takes_levels, AMP_PRIV_IS_SAMPLED(V), AMP_PRIV_MSG_MIPMAPS(call))                            \
+    AMP_PRIV_MIPMAPS(name, N, amp_array_view_##T##_, amp_const_array_view_##T##_, V, to)
 #define AMP_PRIV_MIPMAPS(name, N, VIEW, CONST_VIEW, V, to)                                                             \
     AMP_FUNCTION(CONST_VIEW##N, name##_level_##N, (CONST_VIEW##1 texels, amp_extent##N e, int n), {                    \
         const amp_int_4 at = amp_priv_level(AMP_PRIV_EXTENTS_##N(e), n, texels.extent.v[0]);                           \

@@ -151,6 +151,24 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_TYPES)
              0;                                                                                                        \
          }))])
 #define AMP_SWIZZLE(type, v, ...)                                                                                      \
+    AMP_PRIV_BODY_VALUE_IF(amp_priv_swizzles,                                                                          \
+                           AMP_PRIV_IS_TYPE(type) && AMP_PRIV_IS_AXIS(AMP_PRIV_FIRST(__VA_ARGS__, ~)),                 \
+                           AMP_PRIV_MSG_SWIZZLE("AMP_SWIZZLE(" #type ", " #v ", " #__VA_ARGS__ ")"),                   \
+                           AMP_PRIV_SWIZZLE(type, v, __VA_ARGS__))
+#define AMP_PRIV_MSG_SWIZZLE(call)                                                                                     \
+    "amp: " call ": first the type of the result, then a vector, then names of components: "                           \
+    "AMP_SWIZZLE(amp_float_2, v, y, x)"
+AMP_PRIV_ASKS(amp_priv_swizzles, AMP_PRIV_MSG_SWIZZLE("AMP_SWIZZLE"))
+#define AMP_PRIV_IS_AXIS(a) AMP_PRIV_SECOND(AMP_PRIV_CAT(AMP_PRIV_AXIS_OF_, a), 0, ~)
+#define AMP_PRIV_AXIS_OF_x  ~, 1
+#define AMP_PRIV_AXIS_OF_y  ~, 1
+#define AMP_PRIV_AXIS_OF_z  ~, 1
+#define AMP_PRIV_AXIS_OF_w  ~, 1
+#define AMP_PRIV_AXIS_OF_r  ~, 1
+#define AMP_PRIV_AXIS_OF_g  ~, 1
+#define AMP_PRIV_AXIS_OF_b  ~, 1
+#define AMP_PRIV_AXIS_OF_a  ~, 1
+#define AMP_PRIV_SWIZZLE(type, v, ...)                                                                                 \
     AMP_PRIV_CAT3(type, _from_, AMP_PRIV_CAT(AMP_PRIV_FROM_, AMP_PRIV_COUNT(__VA_ARGS__)))                             \
     (AMP_PRIV_CAT(AMP_PRIV_SWIZZLE_, AMP_PRIV_COUNT(__VA_ARGS__))(v, __VA_ARGS__))
 #define AMP_PRIV_FROM_2                   2_numbers
@@ -303,8 +321,8 @@ AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_TYPES)
 #define AMP_PRIV_VECTOR_CROSS_4(F, V)
 #define AMP_PRIV_VECTOR_CROSS_3(F, V)                                                                                  \
     F(V, V##_cross, (V a, V b), {                                                                                      \
-        return AMP_SWIZZLE(V, a, y, z, x) * AMP_SWIZZLE(V, b, z, x, y) -                                               \
-               AMP_SWIZZLE(V, a, z, x, y) * AMP_SWIZZLE(V, b, y, z, x);                                                \
+        return AMP_PRIV_SWIZZLE(V, a, y, z, x) * AMP_PRIV_SWIZZLE(V, b, z, x, y) -                                     \
+               AMP_PRIV_SWIZZLE(V, a, z, x, y) * AMP_PRIV_SWIZZLE(V, b, y, z, x);                                      \
     })
 
 /* What the functions of a vector are, beside those of any. */

@@ -199,7 +199,7 @@ AMP_PRIV_ASKS(amp_priv_product_is, AMP_PRIV_MSG_PRODUCT)
     AMP_TILE_STORE(amp_priv_tile, amp_priv_sums, amp_priv_c, amp_priv_above, amp_priv_beside);
 #define AMP_PRIV_MULTIPLY_TAKES_SCALED amp_priv_wide, amp_priv_alpha, amp_priv_beta, amp_priv_reads
 #define AMP_PRIV_MULTIPLY_STORE_SCALED                                                                                 \
-    AMP_TILE_EACH(amp_priv_tile, amp_priv_sums, (amp_priv_sum, amp_priv_row, amp_priv_column), {                       \
+    AMP_PRIV_MATRIX_EACH(amp_priv_tile, amp_priv_sums, amp_priv_sum, amp_priv_row, amp_priv_column, {                  \
         const int amp_priv_r = amp_priv_above + amp_priv_row, amp_priv_k = amp_priv_beside + amp_priv_column;          \
         if (amp_priv_r < amp_priv_c.extent.v[0] && amp_priv_k < amp_priv_c.extent.v[1])                                \
             AMP_AT(amp_priv_c, amp_priv_r, amp_priv_k) =                                                               \

@@ -88,6 +88,9 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
    Errors: other shapes and types do not compile. Blocking: no. Threads: all of the tile. Cost: none but the stores.
    Source: nvcuda::wmma. */
 #define AMP_TILE_MATRIX(tile, T, sum, M, N)                                                                            \
+    AMP_PRIV_ASK(amp_priv_declares_block, AMP_PRIV_NAMES_TILE(tile) && AMP_PRIV_IS_TYPE(T) &&                          \
+                                              AMP_PRIV_NAMES_BLOCK(#sum),                                              \
+                 AMP_PRIV_MSG_BLOCK("AMP_TILE_MATRIX(" #tile ", " #T ", " #sum ", " #M ", " #N ")"))                   \
     _Static_assert(amp_priv_threads_y == 1 && amp_priv_threads_z == 1 && amp_priv_threads_x % 32 == 0,                 \
                    "amp: AMP_TILE_MATRIX: the tile has one dimension, and a multiple of 32 threads");                  \
     _Static_assert((M) % (16 * AMP_PRIV_MATRIX_DOWN) == 0 && (N) % (16 * AMP_PRIV_MATRIX_ACROSS) == 0 &&               \
@@ -97,8 +100,16 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
     enum { amp_priv_rows_##sum = (M), amp_priv_columns_##sum = (N) };                                                  \
     typedef T amp_priv_T_##sum;                                                                                        \
     AMP_PRIVATE(T, sum, AMP_PRIV_MATRIX_ARRAY((M) * (N) / AMP_PRIV_MATRIX_THREADS));                                   \
-    AMP_TILE_EACH(tile, sum, (amp_priv_sum, amp_priv_row, amp_priv_column), { amp_priv_sum = 0; })
-#define AMP_TILE_EACH(tile, sum, names, ...) AMP_PRIV_MATRIX_EACH(tile, sum, AMP_PRIV_UNWRAP names, __VA_ARGS__)
+    AMP_PRIV_MATRIX_EACH(tile, sum, amp_priv_sum, amp_priv_row, amp_priv_column, { amp_priv_sum = 0; })
+#define AMP_TILE_EACH(tile, sum, names, ...)                                                                           \
+    AMP_PRIV_CAT(AMP_PRIV_MATRIX_EACH_IF_, AMP_PRIV_IS_WRAPPED(names))(tile, sum, names, __VA_ARGS__)
+#define AMP_PRIV_MATRIX_EACH_IF_0(...) _Static_assert(0, AMP_PRIV_MSG_USE_OF_BLOCK("AMP_TILE_EACH"))
+#define AMP_PRIV_MATRIX_EACH_IF_1(tile, sum, names, ...)                                                               \
+    do {                                                                                                               \
+        AMP_PRIV_MATRIX_IF("AMP_TILE_EACH", AMP_PRIV_NAMES_TILE(tile) && AMP_PRIV_MAY_BE_SUMS(sum))                    \
+        AMP_PRIV_MATRIX_EACH(tile, sum, AMP_PRIV_UNWRAP names, __VA_ARGS__);                                           \
+        AMP_PRIV_BODY_IF_END                                                                                           \
+    } while (0)
 #define AMP_PRIV_MATRIX_EACH(tile, sum, ...) AMP_PRIV_MATRIX_EACH_(tile, sum, __VA_ARGS__)
 /* On the host the threads are the inner loop, which is a vector. Devices compile a loop around the phase slowly. */
 #define AMP_PRIV_MATRIX_EACH_(tile, sum, x, row, column, ...)                                                          \
@@ -142,13 +153,34 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
     (AMP_PRIV_MATRIX_COLUMNS(sum) / AMP_PRIV_MATRIX_THREADS + (AMP_PRIV_MATRIX_COLUMNS(sum) < AMP_PRIV_MATRIX_THREADS))
 #define AMP_TILE_STORE(tile, sum, view, top, left)                                                                     \
     do {                                                                                                               \
+        AMP_PRIV_MATRIX_IF("AMP_TILE_STORE",                                                                           \
+                           AMP_PRIV_NAMES_TILE(tile) && AMP_PRIV_MAY_BE_SUMS(sum) &&                                   \
+                               AMP_PRIV_MAY_BE_VIEW_GIVEN(view) && !AMP_PRIV_IS_STRUCT_GIVEN(top) &&                   \
+                               !AMP_PRIV_IS_STRUCT_GIVEN(left))                                                        \
         const int amp_priv_top = top, amp_priv_left = left;                                                            \
-        AMP_TILE_EACH(tile, sum, (amp_priv_sum, amp_priv_row, amp_priv_column), {                                      \
+        AMP_PRIV_MATRIX_EACH(tile, sum, amp_priv_sum, amp_priv_row, amp_priv_column, {                                 \
             if (amp_priv_top + amp_priv_row < (view).extent.v[0] &&                                                    \
                 amp_priv_left + amp_priv_column < (view).extent.v[1])                                                  \
                 AMP_AT(view, amp_priv_top + amp_priv_row, amp_priv_left + amp_priv_column) = amp_priv_sum;             \
         });                                                                                                            \
+        AMP_PRIV_BODY_IF_END                                                                                           \
     } while (0)
+
+/* A block of sums, which is a large struct on the host, a view, a block of a factor, and where they are. */
+#define AMP_PRIV_MAY_BE_SUMS(x)    (AMP_PRIV_IS_STRUCT_GIVEN(x) && !AMP_PRIV_IS_LIKE_VIEW(x))
+#define AMP_PRIV_NAMES_BLOCK(name) (AMP_PRIV_IS_NAME(name) && AMP_PRIV_NO_NUMBER(name))
+#define AMP_PRIV_MSG_BLOCK(call)                                                                                       \
+    "amp: " call ": one argument is in the place of another: AMP_TILE_MATRIX(tile, float, sum, 128, 128), "            \
+    "AMP_TILE_LEFT(half, left, 128, 32), AMP_TILE_RIGHT(half, right, 32, 128)"
+#define AMP_PRIV_MSG_USE_OF_BLOCK(call)                                                                                \
+    "amp: " call ": one argument is in the place of another: AMP_TILE_PRODUCT(tile, sum, left, a, row, right, b, "     \
+    "column), AMP_TILE_LOAD(tile, left, a, row, column), AMP_TILE_MULTIPLY_ADD(tile, sum, left, right), "              \
+    "AMP_TILE_STORE(tile, sum, c, row, column), AMP_TILE_EACH(tile, sum, (x, row, column), { ... })"
+AMP_PRIV_ASKS(amp_priv_declares_block, AMP_PRIV_MSG_BLOCK("a block"))
+AMP_PRIV_ASKS(amp_priv_uses_block, AMP_PRIV_MSG_USE_OF_BLOCK("a block"))
+#define AMP_PRIV_MATRIX_IF(call, is_right)                                                                             \
+    AMP_PRIV_ASK(amp_priv_uses_block, is_right, AMP_PRIV_MSG_USE_OF_BLOCK(call))                                       \
+    AMP_PRIV_BODY_IF(is_right)
 
 /* // >>factors
    AMP_TILE_LEFT(kind, name, M, K): declares a block of the left factor in tile_static memory.
@@ -176,6 +208,14 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
 #define AMP_TILE_RIGHT(kind, right, K, N)            AMP_PRIV_MATRIX_FACTOR(kind, right, K, N, 1, 0)
 #define AMP_TILE_RIGHT_TRANSPOSED(kind, right, K, N) AMP_PRIV_MATRIX_FACTOR(kind, right, K, N, 1, 1)
 #define AMP_PRIV_MATRIX_FACTOR(kind, name, rows, columns, is_right, is_turned)                                         \
+    AMP_PRIV_CAT(AMP_PRIV_MATRIX_FACTOR_, AMP_PRIV_IS_MATRIX_KIND(kind))                                               \
+    (kind, name, rows, columns, is_right, is_turned)
+#define AMP_PRIV_MATRIX_FACTOR_0(kind, name, ...)                                                                      \
+    AMP_PRIV_ASK(amp_priv_declares_block, 0, AMP_PRIV_MSG_BLOCK("a block of type " #kind " called " #name))            \
+    _Static_assert(1, "")
+#define AMP_PRIV_MATRIX_FACTOR_1(kind, name, rows, columns, is_right, is_turned)                                       \
+    AMP_PRIV_ASK(amp_priv_declares_block, AMP_PRIV_NAMES_BLOCK(#name),                                                 \
+                 AMP_PRIV_MSG_BLOCK("a block of type " #kind " called " #name))                                        \
     AMP_PRIV_MATRIX_FACTOR_OF(AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, name, rows, columns, is_right,  \
                               is_turned)
 #define AMP_PRIV_MATRIX_FACTOR_OF(number, T, name, rows, columns, is_right, is_turned)                                 \
@@ -240,6 +280,8 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
 #define AMP_PRIV_MATRIX_HAS_6              "amp_priv_matrix_units + "
 #define AMP_TILE_LOAD(tile, name, view, row, column)                                                                   \
     do {                                                                                                               \
+        AMP_PRIV_MATRIX_IF("AMP_TILE_LOAD", AMP_PRIV_NAMES_TILE(tile) && AMP_PRIV_LOADS_BLOCK(name, view, row) &&      \
+                                                !AMP_PRIV_IS_STRUCT_GIVEN(column))                                     \
         AMP_PRIV_MATRIX_CHECK_VIEW("AMP_TILE_LOAD", name, view)                                                        \
         const int amp_priv_row = row, amp_priv_column = column;                                                        \
         (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_MATRIX_HOST_LOAD(name, view, amp_priv_row, amp_priv_column),            \
@@ -248,12 +290,19 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
         AMP_PRIV_MATRIX_WAIT(tile)                                                                                     \
         AMP_PRIV_MATRIX_FETCH(tile, name, view, amp_priv_row, amp_priv_column, 0)                                      \
         AMP_PRIV_MATRIX_PUT(tile, name, 0)                                                                             \
+        AMP_PRIV_BODY_IF_END                                                                                           \
     } while (0)
+#define AMP_PRIV_LOADS_BLOCK(name, view, row)                                                                          \
+    (AMP_PRIV_IS_POINTER(name) && AMP_PRIV_MAY_BE_VIEW_GIVEN(view) && !AMP_PRIV_IS_STRUCT_GIVEN(row) &&                \
+     !AMP_PRIV_IS_POINTER(row))
 #define AMP_TILE_MULTIPLY_ADD(tile, sum, left, right)                                                                  \
     do {                                                                                                               \
+        AMP_PRIV_MATRIX_IF("AMP_TILE_MULTIPLY_ADD", AMP_PRIV_NAMES_TILE(tile) && AMP_PRIV_MAY_BE_SUMS(sum) &&          \
+                                                        AMP_PRIV_IS_POINTER(left) && AMP_PRIV_IS_POINTER(right))       \
         AMP_PRIV_MATRIX_CHECK("AMP_TILE_MULTIPLY_ADD", sum, left, right)                                               \
         AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_arrive_all");                                                \
         AMP_PRIV_MATRIX_MULTIPLY(tile, sum, left, right, 0)                                                            \
+        AMP_PRIV_BODY_IF_END                                                                                           \
     } while (0)
 
 #define AMP_PRIV_MATRIX_CHECK(call, sum, left, right)                                                                  \
@@ -590,6 +639,9 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
 /* // >>product */
 #define AMP_TILE_PRODUCT(tile, sum, left, a, row, right, b, column)                                                    \
     do {                                                                                                               \
+        AMP_PRIV_MATRIX_IF("AMP_TILE_PRODUCT", AMP_PRIV_NAMES_TILE(tile) && AMP_PRIV_MAY_BE_SUMS(sum) &&               \
+                                                   AMP_PRIV_LOADS_BLOCK(left, a, row) &&                               \
+                                                   AMP_PRIV_LOADS_BLOCK(right, b, column))                             \
         AMP_PRIV_MATRIX_CHECK("AMP_TILE_PRODUCT", sum, left, right)                                                    \
         AMP_PRIV_MATRIX_CHECK_VIEW("AMP_TILE_PRODUCT", left, a)                                                        \
         AMP_PRIV_MATRIX_CHECK_VIEW("AMP_TILE_PRODUCT", right, b)                                                       \
@@ -635,6 +687,7 @@ AMP_PRIV_NEEDS_HEADER(amp_matrix__include_amp_matrix_h_in_the_file_with_AMP_IMPL
         }                                                                                                              \
         AMP_PRIV_HOST_OR_DEVICE((void)0, "amp_priv_matrix_settle(amp_priv_threads_0, amp_priv_rows_" #sum              \
                                          ", amp_priv_columns_" #sum ", 0)");                                           \
+        AMP_PRIV_BODY_IF_END                                                                                           \
     } while (0)
 /* The loops' first turn adds -0 times 0, which changes no sum: in a turn without a branch the compiler moves products
    past the barrier. */

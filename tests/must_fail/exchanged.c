@@ -354,4 +354,21 @@ void test(float *data, int *numbers, amp_accelerator_view view)
 #if TEST == 60 /* positions and extremes */
     amp_argmax_rows_on(view, out, n, m);
 #endif
+
+    // expect-gcc: amp: AMP_REDUCE: first the value at an index, then the operation
+    // expect-clang: amp: an algorithm: first the value at an index, then the operation
+#if TEST == 61 /* operation and value, which has a cast */
+    AMP_REDUCE(float, sum, v.extent, (i), AMP_CAPTURE(v), a + b, (float)AMP_AT(v, i), 0);
+#endif
+
+    // expect: amp: amp_gather
+#if TEST == 62 /* elements and places */
+    amp_gather(out, n, v);
+#endif
+
+    // expect: amp: amp_array_from
+#if TEST == 63 /* array and accelerator view */
+    amp_array_float_1 a = amp_array_from(view, v);
+    amp_array_release(&a);
+#endif
 }

@@ -14,6 +14,17 @@ void test(float *data, amp_accelerator_view view)
 #if TEST == 0
     AMP_MULTIPLY_ADD_ON(view, float, c, 1, m, AMP_TRANSPOSED(m), 0);
     AMP_MULTIPLY_VECTOR(tf32, x, m, x);
+    AMP_TILED(AMP_EXTENT(32), (32), tile, AMP_CAPTURE(m, c), {
+        AMP_TILE_MATRIX(tile, float, sum, 32, 32);
+        AMP_TILE_LEFT(float, left, 32, 16);
+        AMP_TILE_RIGHT(float, right, 16, 32);
+        AMP_TILE_PRODUCT(tile, sum, left, m, 0, right, m, 0);
+        AMP_TILE_LOAD(tile, left, m, 0, 0);
+        AMP_TILE_LOAD(tile, right, m, 0, 0);
+        AMP_TILE_MULTIPLY_ADD(tile, sum, left, right);
+        AMP_TILE_EACH(tile, sum, (s, row, column), { s = row < column ? s : 0; });
+        AMP_TILE_STORE(tile, sum, c, 0, 0);
+    });
 #endif
 
     // expect: amp: AMP_MULTIPLY(kind, c, a, b): the first argument, after the accelerator view
@@ -56,5 +67,93 @@ void test(float *data, amp_accelerator_view view)
     // expect: amp: AMP_MULTIPLY(kind, c, a, b): views or arrays of rank 2, or c of rank 3
 #if TEST == 8 /* a vector for a matrix */
     AMP_MULTIPLY(float, c, x, m);
+#endif
+
+    // expect-gcc: amp: AMP_TILE_PRODUCT: one argument is in the place of another
+    // expect-clang: one argument is in the place of another
+#if TEST == 9 /* sums and left factor */
+    AMP_TILED(AMP_EXTENT(32), (32), tile, AMP_CAPTURE(m, c), {
+        AMP_TILE_MATRIX(tile, float, sum, 32, 32);
+        AMP_TILE_LEFT(float, left, 32, 16);
+        AMP_TILE_RIGHT(float, right, 16, 32);
+        AMP_TILE_PRODUCT(tile, left, sum, m, 0, right, m, 0);
+    });
+#endif
+
+    // expect-gcc: amp: AMP_TILE_PRODUCT: one argument is in the place of another
+    // expect-clang: one argument is in the place of another
+#if TEST == 10 /* factor and view */
+    AMP_TILED(AMP_EXTENT(32), (32), tile, AMP_CAPTURE(m, c), {
+        AMP_TILE_MATRIX(tile, float, sum, 32, 32);
+        AMP_TILE_LEFT(float, left, 32, 16);
+        AMP_TILE_RIGHT(float, right, 16, 32);
+        AMP_TILE_PRODUCT(tile, sum, m, left, 0, right, m, 0);
+    });
+#endif
+
+    // expect-gcc: amp: AMP_TILE_PRODUCT: one argument is in the place of another
+    // expect-clang: one argument is in the place of another
+#if TEST == 11 /* view and row */
+    AMP_TILED(AMP_EXTENT(32), (32), tile, AMP_CAPTURE(m, c), {
+        AMP_TILE_MATRIX(tile, float, sum, 32, 32);
+        AMP_TILE_LEFT(float, left, 32, 16);
+        AMP_TILE_RIGHT(float, right, 16, 32);
+        AMP_TILE_PRODUCT(tile, sum, left, 0, m, right, m, 0);
+    });
+#endif
+
+    // expect-gcc: amp: AMP_TILE_LOAD: one argument is in the place of another
+    // expect-clang: one argument is in the place of another
+#if TEST == 12 /* block and view */
+    AMP_TILED(AMP_EXTENT(32), (32), tile, AMP_CAPTURE(m, c), {
+        AMP_TILE_MATRIX(tile, float, sum, 32, 32);
+        AMP_TILE_LEFT(float, left, 32, 16);
+        AMP_TILE_RIGHT(float, right, 16, 32);
+        AMP_TILE_LOAD(tile, m, left, 0, 0);
+    });
+#endif
+
+    // expect-gcc: amp: AMP_TILE_STORE: one argument is in the place of another
+    // expect-clang: one argument is in the place of another
+#if TEST == 13 /* sums and view */
+    AMP_TILED(AMP_EXTENT(32), (32), tile, AMP_CAPTURE(m, c), {
+        AMP_TILE_MATRIX(tile, float, sum, 32, 32);
+        AMP_TILE_LEFT(float, left, 32, 16);
+        AMP_TILE_RIGHT(float, right, 16, 32);
+        AMP_TILE_STORE(tile, c, sum, 0, 0);
+    });
+#endif
+
+    // expect-gcc: amp: AMP_TILE_EACH: one argument is in the place of another
+    // expect-clang: one argument is in the place of another
+#if TEST == 14 /* sums and tile */
+    AMP_TILED(AMP_EXTENT(32), (32), tile, AMP_CAPTURE(m, c), {
+        AMP_TILE_MATRIX(tile, float, sum, 32, 32);
+        AMP_TILE_LEFT(float, left, 32, 16);
+        AMP_TILE_RIGHT(float, right, 16, 32);
+        AMP_TILE_EACH(sum, tile, (x, row, column), { x = 0; });
+    });
+#endif
+
+    // expect-gcc: amp: AMP_TILE_EACH: one argument is in the place of another
+    // expect-clang: one argument is in the place of another
+#if TEST == 15 /* names and body */
+    AMP_TILED(AMP_EXTENT(32), (32), tile, AMP_CAPTURE(m, c), {
+        AMP_TILE_MATRIX(tile, float, sum, 32, 32);
+        AMP_TILE_LEFT(float, left, 32, 16);
+        AMP_TILE_RIGHT(float, right, 16, 32);
+        AMP_TILE_EACH(tile, sum, { x = 0; }, (x, row, column));
+    });
+#endif
+
+    // expect-gcc: amp: AMP_TILE_MULTIPLY_ADD: one argument is in the place of another
+    // expect-clang: one argument is in the place of another
+#if TEST == 16 /* sums and factor */
+    AMP_TILED(AMP_EXTENT(32), (32), tile, AMP_CAPTURE(m, c), {
+        AMP_TILE_MATRIX(tile, float, sum, 32, 32);
+        AMP_TILE_LEFT(float, left, 32, 16);
+        AMP_TILE_RIGHT(float, right, 16, 32);
+        AMP_TILE_MULTIPLY_ADD(tile, left, sum, right);
+    });
 #endif
 }

@@ -122,4 +122,14 @@ void test(amp_float_4 *values, int count, amp_float_2 two, amp_float_4 four, amp
     amp_struct_2 pair;
     (void)pair;
 #endif
+
+// expect: amp: AMP_SWIZZLE
+#if TEST == 18 /* the vector is behind the type */
+    two = AMP_SWIZZLE(four, amp_float_2, x, y);
+#endif
+
+// expect: amp: AMP_SWIZZLE
+#if TEST == 19 /* and before the components */
+    two = AMP_SWIZZLE(amp_float_2, x, four, y);
+#endif
 }
