@@ -119,6 +119,12 @@ __attribute__((unused)) static const char amp_priv_text_cuda_nearest[] =
     "#ifdef __CUDA_ARCH__\n" AMP_PRIV_TEXT_NVIDIA_NEAREST("asm")
     "#else\n#define amp_priv_nearest(x) (int)rintf(x)\n#endif\n";
 
+/* Four products of bytes, and their sum. */
+__attribute__((unused)) static const char amp_priv_text_cuda_dot_bytes[] =
+    "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 610\n" AMP_PRIV_TEXT_NVIDIA_DOT_BYTES("asm")
+    "#define amp_priv_dot_bytes(a, b, computed) amp_priv_dot_words(amp_priv_bits<int>(a), amp_priv_bits<int>(b))\n"
+    "#else\n#define amp_priv_dot_bytes(a, b, computed) (computed)\n#endif\n";
+
 /* // >>words */
 
 /* Types of CUDA that are none of C: a struct of that name is the user's own. */
@@ -208,6 +214,7 @@ __attribute__((unused)) static const char *const amp_priv_cuda_functions[] = { a
         { "__local", amp_priv_text_cuda_tile_static }, { "amp_priv_vector", amp_priv_text_cpp_vectors },               \
         { "amp_priv_cell", amp_priv_text_cuda_cell }, { "amp_priv_of_half", amp_priv_text_cuda_halves },               \
         { "amp_priv_by_half", amp_priv_text_cuda_by_half }, { "amp_priv_nearest", amp_priv_text_cuda_nearest },        \
+        { "amp_priv_dot_bytes", amp_priv_text_cuda_dot_bytes },                                                        \
     {                                                                                                                  \
         "amp_priv_texel", amp_priv_text_cuda_texel                                                                     \
     }

@@ -193,6 +193,12 @@ __attribute__((unused)) static const char amp_priv_text_opencl_by_half[] =
     "#ifdef amp_priv_has_halves\n" AMP_PRIV_TEXT_NVIDIA_HALVES("__asm__")
     "#else\n#define amp_priv_by_half(native, computed) computed\n#endif\n";
 
+/* Four products of bytes, and their sum. */
+__attribute__((unused)) static const char amp_priv_text_opencl_dot_bytes[] =
+    "#ifdef amp_priv_has_matrices\n" AMP_PRIV_TEXT_NVIDIA_DOT_BYTES("__asm__")
+    "#define amp_priv_dot_bytes(a, b, computed) amp_priv_dot_words(as_int(a), as_int(b))\n"
+    "#else\n#define amp_priv_dot_bytes(a, b, computed) (computed)\n#endif\n";
+
 /* The same addition in CPUs, where convert_int_rte is a function that takes ten times as long. */
 __attribute__((unused)) static const char amp_priv_text_opencl_nearest[] =
     "#ifdef __NV_CL_C_VERSION\n" AMP_PRIV_TEXT_NVIDIA_NEAREST("__asm__")
@@ -336,6 +342,7 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_open
     { "amp_priv_of_half", amp_priv_text_opencl_halves },
     { "amp_priv_by_half", amp_priv_text_opencl_by_half },
     { "amp_priv_nearest", amp_priv_text_opencl_nearest },
+    { "amp_priv_dot_bytes", amp_priv_text_opencl_dot_bytes },
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },
     { "amp_priv_branch_end", amp_priv_text_opencl_branch_end },
     { "amp_priv_together", amp_priv_text_opencl_together },

@@ -149,10 +149,14 @@ __attribute__((unused)) static const char *const amp_priv_target_at[] = { AMP_PR
 
 /* What NVIDIA's GPUs do by an instruction that neither OpenCL C nor CUDA C++ names; both have `assembly`, by their own
    word. The nearest integer of a float of less than 2^22: an addition leaves it in the last digits, and is done more
-   often than a conversion. Sums, differences and products of halves, one or two in a word. */
+   often than a conversion. Four products of bytes, added. Sums, differences and products of halves, one or two in a
+   word. */
 #define AMP_PRIV_TEXT_NVIDIA_NEAREST(assembly)                                                                         \
     "static inline int amp_priv_nearest(float x)\n{ int bits; " assembly "(\"{ .reg .f32 sum; add.rn.f32 sum, %1, "    \
     "0f4B400000; mov.b32 %0, sum; }\" : \"=r\"(bits) : \"f\"(x)); return bits - 0x4b400000; }\n"
+#define AMP_PRIV_TEXT_NVIDIA_DOT_BYTES(assembly)                                                                       \
+    "static inline int amp_priv_dot_words(int a, int b)\n{ int r; " assembly "(\"dp4a.s32.s32 %0, %1, %2, 0;\" : "     \
+    "\"=r\"(r) : \"r\"(a), \"r\"(b)); return r; }\n"
 #define AMP_PRIV_TEXT_NVIDIA_HALF(assembly, name)                                                                      \
     "static inline unsigned short amp_priv_half_" #name                                                                \
     "(unsigned short a, unsigned short b)\n{ unsigned short r; " assembly "(\"" #name                                  \

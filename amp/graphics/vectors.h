@@ -194,7 +194,7 @@ AMP_PRIV_ASKS(amp_priv_swizzles, AMP_PRIV_MSG_SWIZZLE("AMP_SWIZZLE"))
    amp_T_N_store(p, v): writes the components to neighbouring numbers.
    amp_T_N_any(mask), amp_T_N_all(mask): whether a comparison was true for any component, for all components.
    amp_T_N_div(a, b), amp_T_N_mod(a, b): / and %, for b of three components that was computed.
-   amp_T_N_dot(a, b): the scalar product.
+   amp_T_N_dot(a, b): the scalar product; of int8 an exact int.
    amp_T_N_length(v): the length.
    amp_T_N_distance(a, b): the length of a - b.
    amp_T_N_normalize(v): v divided by its length.
@@ -206,7 +206,7 @@ AMP_PRIV_ASKS(amp_priv_swizzles, AMP_PRIV_MSG_SWIZZLE("AMP_SWIZZLE"))
    amp_T_N_from_2_numbers(x, y), amp_T_N_from_3_numbers(x, y, z), amp_T_N_from_4_numbers(x, y, z, w): what
    AMP_FLOAT_4(x, y, z, w) and the like become.
    In kernels and on the host. T is float, double, int, uint, int8 to int64, uint8 to uint64; N is 2, 3 or 4. _any
-   and _all exist for signed integers, _div and _mod for integers, _dot to _cross for float and double.
+   and _all exist for signed integers, _div and _mod for integers, _dot to _cross for float and double, _dot for int8.
    a, b, c, v  vectors of that type
    low, high, t, edge0, edge1, x, y, z, w  numbers of the component's type
    mask  the result of a comparison: a vector of signed integers, of amp_float_4 an amp_int_4
@@ -299,6 +299,13 @@ AMP_PRIV_ASKS(amp_priv_swizzles, AMP_PRIV_MSG_SWIZZLE("AMP_SWIZZLE"))
     AMP_PRIV_VECTOR_UNSIGNED(F, V, T, N)                                                                               \
     F(int, V##_any, (V m), { return AMP_PRIV_AXES_##N(AMP_PRIV_TRUE_OF, ||); })                                        \
     F(int, V##_all, (V m), { return AMP_PRIV_AXES_##N(AMP_PRIV_TRUE_OF, &&); })
+/* amp_priv_dot_bytes: a function of the host's, for devices a macro, which may have an instruction for four bytes. */
+#define AMP_PRIV_VECTOR_OF_BYTES(F, V, T, N)                                                                           \
+    AMP_PRIV_VECTOR_SIGNED(F, V, T, N)                                                                                 \
+    F(int, V##_dot, (V a, V b), { return AMP_PRIV_DOT_OF_BYTES_##N; })
+#define AMP_PRIV_DOT_OF_BYTES_2            AMP_PRIV_AXES_2(AMP_PRIV_PRODUCT_OF, +)
+#define AMP_PRIV_DOT_OF_BYTES_3            AMP_PRIV_AXES_3(AMP_PRIV_PRODUCT_OF, +)
+#define AMP_PRIV_DOT_OF_BYTES_4            amp_priv_dot_bytes(a, b, AMP_PRIV_AXES_4(AMP_PRIV_PRODUCT_OF, +))
 #define AMP_PRIV_VECTOR_FLOAT(F, V, T, N)  AMP_PRIV_VECTOR_REAL(F, V, T, N, amp_priv_root, fmaf)
 #define AMP_PRIV_VECTOR_DOUBLE(F, V, T, N) AMP_PRIV_VECTOR_REAL(F, V, T, N, amp_priv_double_root, fma)
 #define AMP_PRIV_VECTOR_REAL(F, V, T, N, root, fused)                                                                  \
@@ -326,7 +333,7 @@ AMP_PRIV_ASKS(amp_priv_swizzles, AMP_PRIV_MSG_SWIZZLE("AMP_SWIZZLE"))
     })
 
 /* What the functions of a vector are, beside those of any. */
-#define AMP_PRIV_VECTOR_int8   AMP_PRIV_VECTOR_SIGNED
+#define AMP_PRIV_VECTOR_int8   AMP_PRIV_VECTOR_OF_BYTES
 #define AMP_PRIV_VECTOR_uint8  AMP_PRIV_VECTOR_UNSIGNED
 #define AMP_PRIV_VECTOR_int16  AMP_PRIV_VECTOR_SIGNED
 #define AMP_PRIV_VECTOR_uint16 AMP_PRIV_VECTOR_UNSIGNED
@@ -339,6 +346,11 @@ AMP_PRIV_ASKS(amp_priv_swizzles, AMP_PRIV_MSG_SWIZZLE("AMP_SWIZZLE"))
 
 static inline float amp_priv_root(float x) { return AMP_PRIV_NO_ERRNO_OF(sqrtf)(x); }
 static inline double amp_priv_double_root(double x) { return AMP_PRIV_NO_ERRNO_OF(sqrt)(x); }
+static inline int amp_priv_dot_bytes(amp_int8_4 a, amp_int8_4 b, int computed)
+{
+    (void)a, (void)b;
+    return computed;
+}
 #define AMP_PRIV_VECTORS_ON_HOST(S, T, device, mask)                                                                   \
     AMP_PRIV_VECTOR_HOST(amp_##S##_2, T, 2, amp_##mask##_2)                                                            \
     AMP_PRIV_VECTOR_HOST(amp_##S##_3, T, 3, amp_##mask##_3)                                                            \

@@ -1327,6 +1327,34 @@ static void textures_by_units(void **state)
     }
 }
 
+/* All pairs of a few bytes, the extreme ones among them, in each component. */
+static void products_of_bytes_are_exact(void **state)
+{
+    (void)state;
+    enum { BYTE_PAIRS = 256 * 256 };
+    static int got[BYTE_PAIRS][3];
+    FOR_EACH_ACCELERATOR(where)
+    {
+        const int n = test_is_slow(where) ? 512 : BYTE_PAIRS;
+        AMP_ARRAY_VIEW(int, 2, out, &got[0][0], n, 3);
+        AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(n), (i), AMP_CAPTURE(out), {
+            const int8_t x = (int8_t)(i / 256 - 128);
+            const int8_t y = (int8_t)(i % 256 - 128);
+            AMP_AT(out, i, 0) = amp_int8_2_dot(AMP_INT8_2(x, 3), AMP_INT8_2(y, -128));
+            AMP_AT(out, i, 1) = amp_int8_3_dot(AMP_INT8_3(-128, x, y), AMP_INT8_3(-128, y, x));
+            AMP_AT(out, i, 2) = amp_int8_4_dot(AMP_INT8_4(x, -7, y, x), AMP_INT8_4(y, 127, -128, -1));
+        });
+        amp_array_view_synchronize(&out);
+        for (int i = 0; i < n; i++) {
+            const int x = i / 256 - 128, y = i % 256 - 128;
+            check_that(got[i][0] == x * y - 384 && got[i][1] == 16384 + 2 * x * y &&
+                           got[i][2] == x * y - 889 - 128 * y - x,
+                       "%d, %d: %d, %d, %d", x, y, got[i][0], got[i][1], got[i][2]);
+        }
+    }
+    check_int(amp_int8_4_dot(AMP_INT8_4(-128), AMP_INT8_4(-128)), 65536);
+}
+
 static void sizes_in_memory(void **state)
 {
     (void)state;
@@ -1345,21 +1373,14 @@ int run_graphics_vectors(void);
 int run_graphics_vectors(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(small_integers_as_in_c),
-        TEST(integers_as_in_c),
-        TEST(reals_as_in_c),
-        TEST(anywhere_in_a_kernel),
-        TEST(wide_ones_are_aligned),
-        TEST(sizes_in_memory),
-        TEST(halves_are_floats_in_kernels),
-        TEST(halves_round_once),
-        TEST(inexact_quotients_become_right_halves),
-        TEST(normalised_as_in_c),
-        TEST(copied_as_they_are),
-        TEST(textures_as_in_c),
-        TEST(texels_far_away),
-        TEST(levels_as_in_c),
-        TEST(textures_by_units),
+        TEST(small_integers_as_in_c), TEST(integers_as_in_c),
+        TEST(reals_as_in_c),          TEST(anywhere_in_a_kernel),
+        TEST(wide_ones_are_aligned),  TEST(products_of_bytes_are_exact),
+        TEST(sizes_in_memory),        TEST(halves_are_floats_in_kernels),
+        TEST(halves_round_once),      TEST(inexact_quotients_become_right_halves),
+        TEST(normalised_as_in_c),     TEST(copied_as_they_are),
+        TEST(textures_as_in_c),       TEST(texels_far_away),
+        TEST(levels_as_in_c),         TEST(textures_by_units),
     };
     return cmocka_run_group_tests_name("graphics/vectors", tests, NULL, NULL);
 }

@@ -115,6 +115,7 @@ AMP_PRIV_LONG_STRINGS_BEGIN
 static const char amp_priv_text_host_vectors[] =
     "#define amp_priv_blank\n#define amp_priv_axis_x [0]\n#define amp_priv_axis_y [1]\n"
     "#define amp_priv_nearest(x) (int)rintf(x)\n#define amp_priv_by_half(native, computed) computed\n"
+    "#define amp_priv_dot_bytes(a, b, computed) (computed)\n"
     "#define amp_priv_half_to_float(bits) amp_priv_half_bits_to_float(bits)\n"
     "#define amp_priv_float_to_half(x) amp_priv_float_to_half_bits(x)\n"
     "#define amp_priv_axis_z [2]\n#define amp_priv_axis_w [3]\n"
