@@ -18,9 +18,9 @@ AMP_DEFINE_ELEMENT(amp_bfloat16)
 AMP_DEFINE_ELEMENT(amp_float_4)
 AMP_DEFINE_ELEMENT(amp_int_4)
 
-enum { LANES = 32, TS = 128, GROUP = 32 };
+enum { LANES = 32, TS = 128, GROUP = 32, AT_ONCE = 4 };
 typedef enum { FLOAT, HALF, BFLOAT16, INT8 } format;
-typedef enum { BY_ROWS, EXACT, BY_LANES } method; /* a thread for each row; the same in a fixed order; 32 threads */
+typedef enum { BY_ROWS, EXACT, BY_LANES } method; /* a thread for each row; the same in a fixed order; a tile */
 static const char *const format_names[] = { "float", "half", "bfloat16", "int8" };
 static const double format_bytes[] = { 4, 2, 2, 1 + 4.0 / GROUP };
 
@@ -134,19 +134,15 @@ AMP_FUNCTION(float, int8_product, (AMP_ELEMENT_POINTER(const int8_t) w, AMP_ELEM
     }
     return s;
 })
-AMP_FUNCTION(int, four_bytes, (int a, int b), {
-    return (int8_t)a * (int8_t)b + (int8_t)(a >> 8) * (int8_t)(b >> 8) + (int8_t)(a >> 16) * (int8_t)(b >> 16) +
-           (a >> 24) * (b >> 24);
-})
+#define FOUR_BYTES(axis) amp_int8_4_dot(AMP_BITS(amp_int8_4, axis(w)), AMP_BITS(amp_int8_4, axis(v)))
 AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4) x), {
     const amp_int_4 v = x[0];
-    return (float)(four_bytes(AMP_X(w), AMP_X(v)) + four_bytes(AMP_Y(w), AMP_Y(v)) + four_bytes(AMP_Z(w), AMP_Z(v)) +
-                   four_bytes(AMP_W(w), AMP_W(v)));
+    return (float)(FOUR_BYTES(AMP_X) + FOUR_BYTES(AMP_Y) + FOUR_BYTES(AMP_Z) + FOUR_BYTES(AMP_W));
 })
 
 /* ---- a matrix times vectors ------------------------------------------------------------------------------------- */
 
-/* NAME_rows, NAME_lanes: y(b) = w x(b), or that added to it; LANES threads have two rows, and read x once for both.
+/* NAME_rows, NAME_lanes: y(b) = w x(b), or that added to it; a tile has two rows, and reads x once for both.
    x, xs: elements of X, of which a unit is XS X4, and scales of groups; a vector has `stride` elements. NAME_embed:
    x(b) = row tokens(b). AT: where the scale of an element is; SCALE: the scales of units i and k. */
 #define KERNELS(NAME, T, X, X4, PER, XS, AT, SCALE) \
@@ -171,26 +167,32 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4
         const amp_array_view_amp_int_4_1 w = ELEMENTS(amp_int_4, m.data);                                              \
         const amp_array_float_1 ws = m.scales;                                                                         \
         const int near = with == GATES ? 1 : 2;                                                                        \
-        const int all = (m.rows + 1) / 2 * count;                                                                      \
-        AMP_TILED(amp_tiled_extent1_pad(amp_extent1_tile(AMP_EXTENT(all * LANES), TS)), (TS), tile,                    \
-                  AMP_CAPTURE(w, ws, x, xs, y, count, near, all, AMP_BIND(adds, (int)(with == ADDS)),                  \
-                              AMP_CONSTANT(TS), AMP_CONSTANT(LANES), AMP_BIND(rows, m.rows),                           \
+        AMP_TILED(AMP_EXTENT((m.rows + 1) / 2 * count * TS), (TS), tile,                                               \
+                  AMP_CAPTURE(w, ws, x, xs, y, count, near, AMP_BIND(adds, (int)(with == ADDS)), AMP_CONSTANT(TS),     \
+                              AMP_CONSTANT(LANES), AMP_CONSTANT(AT_ONCE), AMP_BIND(rows, m.rows),                      \
                               AMP_BIND(units, m.columns / PER), AMP_BIND(next, stride / PER)), {                       \
+            AMP_TILE_STATIC(float, part, [2][TS / LANES]);                                                             \
             AMP_PRIVATE(float, sum);                                                                                   \
             AMP_PRIVATE(float, more);                                                                                  \
+            const int row = tile.tile.v[0] / count * near;                                                             \
+            const int b = tile.tile.v[0] % count;                                                                      \
             AMP_THREADS(tile, t) {                                                                                     \
-                const int pair = amp_min(t.global.v[0] / LANES, all - 1);                                              \
-                const int row = pair / count * near;                                                                   \
                 const int first = row * units;                                                                         \
                 const int second = (near == 1 ? row + rows / 2 : amp_min(row + 1, rows - 1)) * units;                  \
-                const int x_first = pair % count * next;                                                               \
+                const int from = b * next;                                                                             \
+                int k = t.local.v[0];                                                                                  \
                 float s = 0;                                                                                           \
                 float u = 0;                                                                                           \
-                for (int k = t.local.v[0] % LANES; k < units; k += LANES) {                                            \
-                    s += NAME##_unit(AMP_AT(w, first + k), &AMP_AT(x, XS * (x_first + k)))                             \
-                         SCALE(first + k, x_first + k);                                                                \
-                    u += NAME##_unit(AMP_AT(w, second + k), &AMP_AT(x, XS * (x_first + k)))                            \
-                         SCALE(second + k, x_first + k);                                                               \
+                for (; k < units - (AT_ONCE - 1) * TS; k += AT_ONCE * TS)                                              \
+                    for (int i = k; i < k + AT_ONCE * TS; i += TS) {                                                   \
+                        s += NAME##_unit(AMP_AT(w, first + i), &AMP_AT(x, XS * (from + i)))                            \
+                             SCALE(first + i, from + i);                                                               \
+                        u += NAME##_unit(AMP_AT(w, second + i), &AMP_AT(x, XS * (from + i)))                           \
+                             SCALE(second + i, from + i);                                                              \
+                    }                                                                                                  \
+                for (; k < units; k += TS) {                                                                           \
+                    s += NAME##_unit(AMP_AT(w, first + k), &AMP_AT(x, XS * (from + k))) SCALE(first + k, from + k);    \
+                    u += NAME##_unit(AMP_AT(w, second + k), &AMP_AT(x, XS * (from + k))) SCALE(second + k, from + k);  \
                 }                                                                                                      \
                 AMP_OWN(sum) = s;                                                                                      \
                 AMP_OWN(more) = u;                                                                                     \
@@ -198,14 +200,22 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4
             AMP_SUBGROUP_SUM(tile, float, sum, LANES);                                                                 \
             AMP_SUBGROUP_SUM(tile, float, more, LANES);                                                                \
             AMP_THREADS(tile, t) {                                                                                     \
-                const int pair = t.global.v[0] / LANES;                                                                \
-                const int lane = t.local.v[0] % LANES;                                                                 \
-                const int row = pair / count * near + lane;                                                            \
-                const int b = pair % count;                                                                            \
-                if (lane >= near || pair >= all || row >= rows) continue;                                              \
-                float s = lane ? AMP_OWN(more) : AMP_OWN(sum);                                                         \
-                if (near == 1) s *= reciprocal(1.0f + exponential(-s)) * AMP_OWN(more);                                \
-                AMP_AT(y, b, row) = s + (adds ? AMP_AT(y, b, row) : 0.0f);                                             \
+                if (t.local.v[0] % LANES != 0) continue;                                                               \
+                part[0][t.local.v[0] / LANES] = AMP_OWN(sum);                                                          \
+                part[1][t.local.v[0] / LANES] = AMP_OWN(more);                                                         \
+            }                                                                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+            AMP_THREADS(tile, t) {                                                                                     \
+                const int lane = t.local.v[0];                                                                         \
+                if (lane >= near || row + lane >= rows) continue;                                                      \
+                float s = 0;                                                                                           \
+                float u = 0;                                                                                           \
+                for (int i = 0; i < TS / LANES; i++) {                                                                 \
+                    s += part[lane][i];                                                                                \
+                    u += part[1][i];                                                                                   \
+                }                                                                                                      \
+                if (near == 1) s *= reciprocal(1.0f + exponential(-s)) * u;                                            \
+                AMP_AT(y, b, row + lane) = s + (adds ? AMP_AT(y, b, row + lane) : 0.0f);                               \
             }                                                                                                          \
         });                                                                                                            \
     }                                                                                                                  \
@@ -251,6 +261,31 @@ static inline void matrix_release(matrix *m)
         AMP_PARALLEL_FOR_EACH(AMP_EXTENT(rows, n), (row, i), AMP_CAPTURE(from, w, first, n),                           \
                               { AMP_AT(w, (first + row) * n + i) = OF(AMP_AT(from, row, i)); });                       \
     } while (0)
+/* The same of vectors: a thread for each element. */
+static inline void matrix_round(matrix m, amp_array_float_2 from, int count)
+{
+    const int n = m.columns;
+    const amp_array_view_int8_t_1 w = ELEMENTS(int8_t, m.data);
+    const amp_array_float_1 ws = m.scales;
+    AMP_TILED(amp_tiled_extent1_pad(amp_extent1_tile(AMP_EXTENT(count * n), TS)), (TS), tile,
+              AMP_CAPTURE(from, w, ws, n, count, AMP_CONSTANT(TS), AMP_CONSTANT(LANES)), {
+        AMP_PRIVATE(float, most);
+        AMP_PRIVATE(float, value);
+        AMP_THREADS(tile, t) {
+            const int i = amp_min(t.global.v[0], count * n - 1);
+            AMP_OWN(value) = AMP_AT(from, i / n, i % n);
+            AMP_OWN(most) = fmaxf(1e-20f, fabsf(AMP_OWN(value)));
+        }
+        AMP_SUBGROUP_MAX(tile, float, most, LANES);
+        AMP_THREADS(tile, t) {
+            const int i = t.global.v[0];
+            if (i >= count * n) continue;
+            AMP_AT(w, i) = (int8_t)rintf(AMP_OWN(value) * (127.0f * reciprocal(AMP_OWN(most))));
+            if (i % LANES == 0) AMP_AT(ws, i / LANES) = AMP_OWN(most) * (1.0f / 127);
+        }
+    });
+}
+
 static inline void matrix_store(matrix m, amp_array_float_2 from, int first, int rows)
 {
     const int n = m.columns;
@@ -304,7 +339,10 @@ static inline void matrix_multiply(matrix m, amp_array_float_2 x, matrix rounded
     case BFLOAT16: MULTIPLY(bfloat16, float, amp_float_4, x, m.scales, stride); break;
     case INT8:
         rounded.columns = m.columns;
-        matrix_store(rounded, x, 0, count);
+        if (by == BY_LANES)
+            matrix_round(rounded, x, count);
+        else
+            matrix_store(rounded, x, 0, count);
         MULTIPLY(int8, int8_t, amp_int_4, rounded.data, rounded.scales, m.columns);
     }
 }
