@@ -30,8 +30,8 @@ AMP_STRUCT(amp_priv_scan_step, {
     int64_t size;
     int tiles, groups; /* in all */
     int first, last;
-    int pass;   /* 0: the results of tiles, 1: of groups, 2: what comes before groups, 3: elements */
-    int caches; /* pass 3, for their sake: 1: a device begins with the last tile, 2: the host writes past them */
+    int pass;     /* 0: the results of tiles, 1: of groups, 2: what comes before groups, 3: elements */
+    int caches;   /* pass 3, for their sake: 1: a device begins with the last tile, 2: the host writes past them */
 });
 
 typedef struct amp_priv_scanning {
@@ -109,39 +109,35 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
             while (AMP_PRIV_IS_INTEGER(((VIEW *)0)->data[0]) &&                                                        \
                    amp_priv_scan_pass(&amp_priv_this, &amp_priv_published)) {                                          \
                 const amp_priv_tiles_step amp_priv_step = amp_priv_this.tiles;                                         \
-                AMP_PRIV_TILED_DEVICE(amp_priv_scan_tiles_text,                                                        \
-                                      AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, __VA_ARGS__),              \
-                                      amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)),      \
-                                      (256), amp_priv_tile,                                                            \
-                                      ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published,                 \
-                                        AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                            \
-                                        AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                               \
-                                      AMP_PRIV_SCAN_ONE_PASS(T, names, value, operation, what, __VA_ARGS__));          \
+                AMP_PRIV_TILED_DEVICE(                                                                                 \
+                    amp_priv_scan_tiles_text, AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, __VA_ARGS__),      \
+                    amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256), amp_priv_tile,  \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published,                                   \
+                      AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
+                      AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                                 \
+                    AMP_PRIV_SCAN_ONE_PASS(T, names, value, operation, what, __VA_ARGS__));                            \
             }                                                                                                          \
             while (AMP_PRIV_IS_REAL(((VIEW *)0)->data[0]) &&                                                           \
                    amp_priv_scan_pass(&amp_priv_this, &amp_priv_published)) {                                          \
                 const amp_priv_tiles_step amp_priv_step = amp_priv_this.tiles;                                         \
-                AMP_PRIV_TILED_DEVICE(amp_priv_scan_in_order_text,                                                     \
-                                      AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, __VA_ARGS__),              \
-                                      amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)),      \
-                                      (256), amp_priv_tile,                                                            \
-                                      ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published,                 \
-                                        AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                            \
-                                        AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                               \
-                                      AMP_PRIV_SCAN_IN_ORDER(T, names, value, operation, what, __VA_ARGS__));          \
+                AMP_PRIV_TILED_DEVICE(                                                                                 \
+                    amp_priv_scan_in_order_text, AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, __VA_ARGS__),   \
+                    amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256), amp_priv_tile,  \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published,                                   \
+                      AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
+                      AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                                 \
+                    AMP_PRIV_SCAN_IN_ORDER(T, names, value, operation, what, __VA_ARGS__));                            \
             }                                                                                                          \
             for (VIEW amp_priv_totals, amp_priv_befores, amp_priv_to;                                                  \
                  amp_priv_scan_next(&amp_priv_this, &amp_priv_totals, &amp_priv_befores, &amp_priv_to);) {             \
                 const amp_priv_scan_step amp_priv_step = amp_priv_this.step;                                           \
-                AMP_PRIV_TILED_FROM(amp_priv_scan_text,                                                                \
-                                    AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, __VA_ARGS__),                \
-                                    amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256), \
-                                    amp_priv_tile,                                                                     \
-                                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores,    \
-                                      amp_priv_to, AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                 \
-                                      AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                  \
-                                    AMP_PRIV_SCAN_BODY(T, names, value, operation, AMP_PRIV_SCAN_STORE(names, what),   \
-                                                       __VA_ARGS__));                                                  \
+                AMP_PRIV_TILED_FROM(                                                                                   \
+                    amp_priv_scan_text, AMP_PRIV_SCAN_PARTS(T, names, value, operation, what, __VA_ARGS__),            \
+                    amp_priv_this.call.view, AMP_EXTENT(amp_priv_scan_threads(&amp_priv_this)), (256), amp_priv_tile,  \
+                    ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_totals, amp_priv_befores, amp_priv_to,       \
+                      AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
+                      AMP_VALUE(amp_priv_scan_step, amp_priv_step))),                                                  \
+                    AMP_PRIV_SCAN_BODY(T, names, value, operation, AMP_PRIV_SCAN_STORE(names, what), __VA_ARGS__));    \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_scan_end(&amp_priv_this);                                                                             \
@@ -191,9 +187,10 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 /* A device's last pass goes from the last tile to the first: its caches have the last elements of an earlier one. Not
    on a group, where each device has its elements already. */
 #define AMP_PRIV_SCAN_NUMBER                                                                                           \
-    AMP_PRIV_HOST_OR_DEVICE(amp_priv_tile.tile.v[0] + amp_priv_step.first,                                             \
-                            "(amp_priv_step.caches == 1 ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : "         \
-                            "amp_priv_tile.tile.v[0] + amp_priv_step.first)")
+    AMP_PRIV_HOST_OR_DEVICE(                                                                                           \
+        amp_priv_tile.tile.v[0] + amp_priv_step.first,                                                                 \
+        "(amp_priv_step.caches == 1 ? amp_priv_step.last - 1 - amp_priv_tile.tile.v[0] : "                             \
+        "amp_priv_tile.tile.v[0] + amp_priv_step.first)")
 
 /* Where element amp_priv_j of a tile is, number amp_priv_k of run amp_priv_run, and the one before; what comes before
    the tile is there for element 0. On the host the first elements of all runs come first, then the second ones, ...:
@@ -227,12 +224,11 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_PRIV_SCAN_WHOLE(names, ...)                                                                                \
     AMP_PRIV_UNROLL_GPU                                                                                                \
     for (int amp_priv_row = 0; amp_priv_row < AMP_PRIV_HOST_OR_DEVICE(1, "8"); amp_priv_row++) {                       \
-        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                    \
-        {                                                                                                              \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_HOST_OR_DEVICE(8, "1"); amp_priv_k++) {                     \
                 const int amp_priv_run = amp_priv_t.local.v[0];                                                        \
-                const int amp_priv_j =                                                                                 \
-                    AMP_PRIV_HOST_OR_DEVICE(amp_priv_run * 8 + amp_priv_k, "amp_priv_row * 256 + amp_priv_run");       \
+                const int amp_priv_j = AMP_PRIV_HOST_OR_DEVICE(amp_priv_run * 8 + amp_priv_k,                          \
+                                                               "amp_priv_row * 256 + amp_priv_run");                   \
                 AMP_PRIV_LINEAR(names, amp_priv_j)                                                                     \
                 __VA_ARGS__                                                                                            \
             }                                                                                                          \
@@ -248,8 +244,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                 \
             const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                    \
             const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;           \
-            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256)                                          \
-            {                                                                                                          \
+            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256) {                                        \
                 AMP_PRIV_SCAN_IN_ROW                                                                                   \
                 amp_priv_exact[AMP_PRIV_SPREAD] = amp_priv_identity;                                                   \
             }                                                                                                          \
@@ -259,8 +254,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* amp_priv_lane[x]: the result of run x. */
 #define AMP_PRIV_SCAN_RUNS(operation)                                                                                  \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_run = amp_priv_t.local.v[0];                                                                \
         int amp_priv_k = 0, amp_priv_j = amp_priv_run * 8;                                                             \
         amp_priv_T amp_priv_sum = amp_priv_exact[AMP_PRIV_SPREAD];                                                     \
@@ -276,20 +270,19 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_PRIV_SCAN_TOTAL(operation)                                                                                 \
     for (int amp_priv_half = 128; amp_priv_half > 0; amp_priv_half /= 2)                                               \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_half)                                               \
-    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_lane[amp_priv_t.local.v[0]], amp_priv_lane[2 * amp_priv_t.local.v[0]],       \
-                     amp_priv_lane[2 * amp_priv_t.local.v[0] + 1], operation)                                          \
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_lane[amp_priv_t.local.v[0]], amp_priv_lane[2 * amp_priv_t.local.v[0]],   \
+                         amp_priv_lane[2 * amp_priv_t.local.v[0] + 1], operation)                                      \
     AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) amp_priv_lane[255] = amp_priv_lane[0];
 
 /* amp_priv_exact[j]: the result up to element j; amp_priv_prefix: before the tile. */
 #define AMP_PRIV_SCAN_ELEMENTS(operation)                                                                              \
     amp_priv_T amp_priv_prefix = amp_priv_identity;                                                                    \
-    if (amp_priv_number >= 128)                                                                                        \
-        amp_priv_prefix = AMP_PRIV_CELL(amp_priv_befores, amp_priv_number / 128);                                      \
+    if (amp_priv_number >= 128) amp_priv_prefix = AMP_PRIV_CELL(amp_priv_befores, amp_priv_number / 128);              \
     if (amp_priv_number % 128 != 0)                                                                                    \
         AMP_PRIV_COMBINE(amp_priv_T, amp_priv_prefix, amp_priv_prefix,                                                 \
-                         AMP_PRIV_CELL(amp_priv_totals, amp_priv_number - 1), operation)                               \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+                         AMP_PRIV_CELL(amp_priv_totals, amp_priv_number - 1),                                          \
+                         operation)                                                                                    \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_run = amp_priv_t.local.v[0];                                                                \
         amp_priv_T amp_priv_sum = amp_priv_prefix;                                                                     \
         if (amp_priv_run > 0)                                                                                          \
@@ -305,8 +298,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     amp_priv_exact[AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PLACE(-1, 7), "0")] = amp_priv_prefix;                        \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
-        {                                                                                                              \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                         \
             const int amp_priv_j = (int)(amp_priv_step.size - amp_priv_first) - 1;                                     \
             const int amp_priv_run = amp_priv_j / 8, amp_priv_k = amp_priv_j % 8;                                      \
             (void)amp_priv_run, (void)amp_priv_k;                                                                      \
@@ -321,7 +313,9 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
             (void)AMP_PRIV_HOST_OR_DEVICE(AMP_PRIV_SCAN_PASS_CACHES(names, what), "0");                                \
         else                                                                                                           \
             AMP_PRIV_SCAN_WHOLE(names, AMP_PRIV_SCAN_PUT(names, what))                                                 \
-    } else { AMP_PRIV_SCAN_ROWS(names, AMP_PRIV_SCAN_PUT(names, what)) })
+    } else {                                                                                                           \
+        AMP_PRIV_SCAN_ROWS(names, AMP_PRIV_SCAN_PUT(names, what))                                                      \
+    })
 /* The results of a whole tile that passes the host's caches: a row of memory. */
 #define AMP_PRIV_SCAN_PASS_CACHES(names, what)                                                                         \
     __extension__({                                                                                                    \
@@ -343,8 +337,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 /* The tiles of a group are lanes; then the results up to each tile, and of the group. */
 #define AMP_PRIV_SCAN_GROUP_LOAD                                                                                       \
     const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
         amp_priv_lane[amp_priv_mine] = amp_priv_identity;                                                              \
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
@@ -352,13 +345,11 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     }
 #define AMP_PRIV_SCAN_GROUP_STORE                                                                                      \
     const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
             AMP_PRIV_CELL(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine) = amp_priv_lane[amp_priv_mine];      \
-        if (amp_priv_mine == 127)                                                                                      \
-            AMP_PRIV_CELL(amp_priv_befores, amp_priv_number + 1) = amp_priv_lane[127];                                 \
+        if (amp_priv_mine == 127) AMP_PRIV_CELL(amp_priv_befores, amp_priv_number + 1) = amp_priv_lane[127];           \
     }
 
 /* From the result of each group, what comes before the next, from left to right: 256 at a time come to the tile. */
@@ -370,11 +361,9 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         amp_priv_lane[amp_priv_t.local.v[0]] =                                                                         \
             AMP_PRIV_CELL(amp_priv_befores, amp_priv_group + 1 + amp_priv_t.local.v[0]);                               \
         amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
-        {                                                                                                              \
+        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                         \
             amp_priv_T amp_priv_sum = amp_priv_identity;                                                               \
-            if (amp_priv_group > 0)                                                                                    \
-                amp_priv_sum = AMP_PRIV_CELL(amp_priv_befores, amp_priv_group);                                        \
+            if (amp_priv_group > 0) amp_priv_sum = AMP_PRIV_CELL(amp_priv_befores, amp_priv_group);                    \
             for (int amp_priv_k = 0; amp_priv_k < amp_priv_end; amp_priv_k++) {                                        \
                 AMP_PRIV_COMBINE(amp_priv_T, amp_priv_sum, amp_priv_sum, amp_priv_lane[amp_priv_k], operation)         \
                 amp_priv_lane[amp_priv_k] = amp_priv_sum;                                                              \
@@ -427,8 +416,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                                 \
     AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                             \
     for (int amp_priv_row = 0; amp_priv_row < amp_priv_items; amp_priv_row += 16)                                      \
-        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                    \
-        {                                                                                                              \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             amp_priv_T amp_priv_kept[16];                                                                              \
             if (amp_priv_left >= 256 * amp_priv_items) {                                                               \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
@@ -457,8 +445,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 
 /* amp_priv_all: all of the tile; amp_priv_left_of: what is before a thread's elements. */
 #define AMP_PRIV_SCAN_ITEMS_COMBINE(T, operation)                                                                      \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_place = amp_priv_t.local.v[0] * (amp_priv_items + 1);                                       \
         amp_priv_T amp_priv_run = amp_priv_exact[amp_priv_place];                                                      \
         AMP_PRIV_UNROLL_GPU                                                                                            \
@@ -469,15 +456,12 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         AMP_OWN(amp_priv_scanned) = amp_priv_run;                                                                      \
     }                                                                                                                  \
     AMP_SUBGROUP_SCAN(amp_priv_tile, T, amp_priv_scanned, 32, operation);                                              \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
-        if (amp_priv_t.local.v[0] % 32 == 31)                                                                          \
-            amp_priv_sum[amp_priv_t.local.v[0] / 32] = AMP_OWN(amp_priv_scanned);                                      \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
+        if (amp_priv_t.local.v[0] % 32 == 31) amp_priv_sum[amp_priv_t.local.v[0] / 32] = AMP_OWN(amp_priv_scanned);    \
     }                                                                                                                  \
     AMP_SUBGROUP_SHUFFLE(amp_priv_tile, amp_priv_t, T, amp_priv_scanned, 32, amp_priv_t.local.v[0] - 1);               \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         amp_priv_T amp_priv_run = amp_priv_identity;                                                                   \
         AMP_PRIV_SCAN_SUMS(amp_priv_run, amp_priv_t.local.v[0] / 32, operation)                                        \
         if (amp_priv_t.local.v[0] % 32 > 0)                                                                            \
@@ -488,12 +472,11 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     AMP_PRIV_SCAN_SUMS(amp_priv_all, 8, operation)
 #define AMP_PRIV_SCAN_SUMS(to, end, operation)                                                                         \
     for (int amp_priv_w = 0; amp_priv_w < (end); amp_priv_w++)                                                         \
-    AMP_PRIV_COMBINE(amp_priv_T, to, to, amp_priv_sum[amp_priv_w], operation)
+        AMP_PRIV_COMBINE(amp_priv_T, to, to, amp_priv_sum[amp_priv_w], operation)
 
 /* The results of the tile, where its elements were. */
 #define AMP_PRIV_SCAN_ITEMS_RESULTS(operation, what)                                                                   \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_place = amp_priv_t.local.v[0] * (amp_priv_items + 1);                                       \
         amp_priv_T amp_priv_position = amp_priv_carry;                                                                 \
         AMP_PRIV_COMBINE(amp_priv_T, amp_priv_position, amp_priv_carry, AMP_OWN(amp_priv_left_of), operation)          \
@@ -535,28 +518,30 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
    Source: std::inclusive_scan, std::exclusive_scan. */
 #define AMP_PRIV_FORM_SCAN "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0"
 #define AMP_INCLUSIVE_SCAN(...)                                                                                        \
-    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_INCLUSIVE_SCAN, "AMP_INCLUSIVE_SCAN", AMP_PRIV_FORM_SCAN, __VA_ARGS__)
+    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_INCLUSIVE_SCAN, "AMP_INCLUSIVE_SCAN",                                             \
+                   AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_INCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                          \
-    AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value,           \
-                                     operation, __VA_ARGS__)
+    AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
+                          __VA_ARGS__)
 #define AMP_INCLUSIVE_SCAN_ON(...)                                                                                     \
-    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON, "AMP_INCLUSIVE_SCAN_ON", "view, " AMP_PRIV_FORM_SCAN,          \
-                   __VA_ARGS__)
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON, "AMP_INCLUSIVE_SCAN_ON",                                       \
+                   "view, " AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                \
     AMP_PRIV_SCAN_NAMED(AMP_INCLUSIVE_SCAN, where, T, out, extent, names, captures, value, operation,                  \
                         amp_priv_position, __VA_ARGS__)
 AMP_PRIV_FIRST_OF(AMP_INCLUSIVE_SCAN, AMP_PRIV_FORM_SCAN)
 #define AMP_EXCLUSIVE_SCAN(...)                                                                                        \
-    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN, "AMP_EXCLUSIVE_SCAN", AMP_PRIV_FORM_SCAN, __VA_ARGS__)
+    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN, "AMP_EXCLUSIVE_SCAN",                                             \
+                   AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                          \
-    AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value,           \
-                                     operation, __VA_ARGS__)
+    AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
+                          __VA_ARGS__)
 #define AMP_EXCLUSIVE_SCAN_ON(...)                                                                                     \
-    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON, "AMP_EXCLUSIVE_SCAN_ON", "view, " AMP_PRIV_FORM_SCAN,          \
-                   __VA_ARGS__)
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON, "AMP_EXCLUSIVE_SCAN_ON",                                       \
+                   "view, " AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                \
-    AMP_PRIV_SCAN_NAMED(AMP_EXCLUSIVE_SCAN, where, T, out, extent, names, captures, value, operation, amp_priv_before, \
-                        __VA_ARGS__)
+    AMP_PRIV_SCAN_NAMED(AMP_EXCLUSIVE_SCAN, where, T, out, extent, names, captures, value, operation,                  \
+                        amp_priv_before, __VA_ARGS__)
 AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN, AMP_PRIV_FORM_SCAN)
 
 #define AMP_PRIV_SCAN_NAMED(NAME, where, T, out, extent, names, captures, value, operation, what, ...)                 \

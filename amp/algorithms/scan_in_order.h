@@ -51,8 +51,7 @@
     const int amp_priv_j = amp_priv_q * 2048 + amp_priv_t.local.v[0] * 8 + amp_priv_k;                                 \
     const int amp_priv_place = amp_priv_j + amp_priv_j / amp_priv_items;
 #define AMP_PRIV_IN_ORDER_RUNS(operation)                                                                              \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_q = 0; amp_priv_q < amp_priv_parts; amp_priv_q++) {                                          \
             amp_priv_T amp_priv_run = amp_priv_identity;                                                               \
@@ -62,8 +61,7 @@
                 if (amp_priv_k == 0)                                                                                   \
                     amp_priv_run = amp_priv_exact[amp_priv_place];                                                     \
                 else                                                                                                   \
-                    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_run, amp_priv_run, amp_priv_exact[amp_priv_place],           \
-                                     operation)                                                                        \
+                    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_run, amp_priv_run, amp_priv_exact[amp_priv_place], operation)\
             }                                                                                                          \
             amp_priv_lane[amp_priv_q * 512 + amp_priv_t.local.v[0]] = amp_priv_run;                                    \
         }                                                                                                              \
@@ -106,15 +104,13 @@
 
 /* Publishes the results of the part's tiles, and fills amp_priv_sum with those of the group, this part's last. */
 #define AMP_PRIV_IN_ORDER_TILES                                                                                        \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_q = amp_priv_t.local.v[0];                                                                  \
         if (amp_priv_q < amp_priv_parts && amp_priv_number * amp_priv_parts + amp_priv_q < amp_priv_step.tiles)        \
-            AMP_PRIV_IN_ORDER_PUBLISH_AS(AMP_PRIV_IN_ORDER_OF_TILES, amp_priv_number *amp_priv_parts + amp_priv_q,     \
+            AMP_PRIV_IN_ORDER_PUBLISH_AS(AMP_PRIV_IN_ORDER_OF_TILES, amp_priv_number * amp_priv_parts + amp_priv_q,    \
                                          amp_priv_lane[amp_priv_q * 512 + 255])                                        \
     }                                                                                                                  \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         const int amp_priv_i = amp_priv_t.local.v[0];                                                                  \
         amp_priv_T amp_priv_its = amp_priv_identity;                                                                   \
         if (amp_priv_i >= amp_priv_mine && amp_priv_i < amp_priv_mine + amp_priv_parts)                                \
@@ -130,16 +126,14 @@
 /* amp_priv_carry: what is before the group. */
 #define AMP_PRIV_IN_ORDER_GROUPS(operation)                                                                            \
     amp_priv_T amp_priv_carry = amp_priv_identity;                                                                     \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                               \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
         if (amp_priv_mine + amp_priv_parts == 128)                                                                     \
             AMP_PRIV_IN_ORDER_PUBLISH_AS(AMP_PRIV_IN_ORDER_OF_GROUPS, amp_priv_group, amp_priv_sum[127])               \
     }                                                                                                                  \
     for (int amp_priv_known = amp_priv_group > 0 ? 256 : 0; amp_priv_known == 256;) {                                  \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 2) amp_priv_near[amp_priv_t.local.v[0]] = 256;               \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
-        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                    \
-        {                                                                                                              \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
             const int amp_priv_back = amp_priv_t.local.v[0], amp_priv_i = amp_priv_group - 1 - amp_priv_back;          \
             amp_priv_T amp_priv_its = amp_priv_identity, amp_priv_earlier = amp_priv_identity;                         \
             uint32_t amp_priv_status = 1, amp_priv_begun = amp_priv_i > 0;                                             \
@@ -147,26 +141,21 @@
                 AMP_PRIV_IN_ORDER_PUBLISHED_AS(AMP_PRIV_IN_ORDER_OF_GROUPS, amp_priv_i, amp_priv_status, amp_priv_its) \
             if (amp_priv_i > 0)                                                                                        \
                 AMP_PRIV_IN_ORDER_PUBLISHED_AS(AMP_PRIV_IN_ORDER_BEFORE, amp_priv_i, amp_priv_begun, amp_priv_earlier) \
-            if (amp_priv_i >= 0 && amp_priv_begun == 0)                                                                \
-                amp_atomic_fetch_min(&amp_priv_near[0], amp_priv_back);                                                \
-            if (amp_priv_status != 0)                                                                                  \
-                amp_atomic_fetch_min(&amp_priv_near[1], amp_priv_back);                                                \
+            if (amp_priv_i >= 0 && amp_priv_begun == 0) amp_atomic_fetch_min(&amp_priv_near[0], amp_priv_back);        \
+            if (amp_priv_status != 0) amp_atomic_fetch_min(&amp_priv_near[1], amp_priv_back);                          \
             amp_priv_sum[256 + amp_priv_back] = amp_priv_its;                                                          \
             amp_priv_lane[256 + amp_priv_back] = amp_priv_earlier;                                                     \
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
-        if (amp_priv_near[0] < amp_priv_near[1])                                                                       \
-            amp_priv_known = amp_priv_near[0];                                                                         \
+        if (amp_priv_near[0] < amp_priv_near[1]) amp_priv_known = amp_priv_near[0];                                    \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
         if (amp_priv_known < 256) {                                                                                    \
             amp_priv_carry = amp_priv_lane[256 + amp_priv_known];                                                      \
             for (int amp_priv_k = amp_priv_known; amp_priv_k >= 0; amp_priv_k--)                                       \
-                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_carry, amp_priv_carry, amp_priv_sum[256 + amp_priv_k],           \
-                                 operation)                                                                            \
+                AMP_PRIV_COMBINE(amp_priv_T, amp_priv_carry, amp_priv_carry, amp_priv_sum[256 + amp_priv_k], operation)\
         }                                                                                                              \
     }                                                                                                                  \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                               \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
         if (amp_priv_group > 0 && amp_priv_mine == 0)                                                                  \
             AMP_PRIV_IN_ORDER_PUBLISH_AS(AMP_PRIV_IN_ORDER_BEFORE, amp_priv_group, amp_priv_carry)                     \
     }
@@ -175,12 +164,11 @@
 #define AMP_PRIV_IN_ORDER_BEFORE_TILE(operation)                                                                       \
     amp_priv_T amp_priv_before_tile = amp_priv_carry;                                                                  \
     if (amp_priv_mine + amp_priv_q > 0)                                                                                \
-    AMP_PRIV_COMBINE(amp_priv_T, amp_priv_before_tile, amp_priv_carry, amp_priv_sum[amp_priv_mine + amp_priv_q - 1],   \
-                     operation)
+        AMP_PRIV_COMBINE(amp_priv_T, amp_priv_before_tile, amp_priv_carry,                                             \
+                         amp_priv_sum[amp_priv_mine + amp_priv_q - 1], operation)
 #define AMP_PRIV_IN_ORDER_RESULTS(operation)                                                                           \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_q = 0; amp_priv_q < amp_priv_parts; amp_priv_q++) {                                          \
             AMP_PRIV_IN_ORDER_BEFORE_TILE(operation)                                                                   \
@@ -200,8 +188,7 @@
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
 #define AMP_PRIV_IN_ORDER_STORE(names, what)                                                                           \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t)                                                                        \
-    {                                                                                                                  \
+    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         AMP_PRIV_UNROLL_GPU                                                                                            \
         for (int amp_priv_k = 0; amp_priv_k < amp_priv_items; amp_priv_k++) {                                          \
             const int amp_priv_j = amp_priv_k * 256 + amp_priv_t.local.v[0], amp_priv_earlier = amp_priv_j - 1;        \
