@@ -128,7 +128,7 @@
       AMP_BACKEND_CUDA        kernels run on CUDA devices, and on the accelerator "cpu"; with both, on all of them
       AMP_BACKEND_HIP         kernels run on AMD's GPUs by HIP, and on the accelerator "cpu"; not run on hardware yet
       AMP_BACKEND_VULKAN      kernels run on Vulkan devices, and on the accelerator "cpu"; experimental, needs clspv
-      AMP_BACKEND_ALL         all but Vulkan; the program uses what the machine has: CUDA, HIP, OpenCL, CPU
+      AMP_BACKEND_ALL         all of these; the program uses what the machine has: CUDA, HIP, OpenCL, Vulkan, CPU
       AMP_CHECKED             every AMP_AT checks its bounds
       AMP_MAX_RANK 8          the highest rank, 3 to 12
       AMP_SPLIT               declarations only, except in the file with AMP_IMPLEMENTATION
@@ -165,9 +165,11 @@
 #undef AMP_BACKEND_CUDA
 #undef AMP_BACKEND_HIP
 #undef AMP_BACKEND_OPENCL
+#undef AMP_BACKEND_VULKAN
 #define AMP_BACKEND_CUDA
 #define AMP_BACKEND_HIP
 #define AMP_BACKEND_OPENCL
+#define AMP_BACKEND_VULKAN
 #endif
 #if defined(AMP_BACKEND_CPU) && (defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_CUDA) ||                           \
                                  defined(AMP_BACKEND_HIP) || defined(AMP_BACKEND_VULKAN))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # One program with AMP_BACKEND_ALL runs on each backend, by AMP_ACCELERATOR: on the CPU, on the stand-ins for CUDA
-# and HIP, and on OpenCL where a device is there. The last line is "N passed, N failed, N skipped".
+# and HIP, and on OpenCL and Vulkan where a device is there (CLSPV). The last line is "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$(realpath -m "${BUILD:-build}")
@@ -14,10 +14,10 @@ passed=0 failed=0 skipped=0
 expect() {
     local said
     said=$(AMP_LOG=info AMP_ACCELERATOR=$1 AMP_HIP_LIBRARY=$2 AMP_HIPRTC_LIBRARY=$2 FAKE_CUDA_DEVICES=$3 "$program" 2>&1)
-    if [[ $1 == opencl ]] && ! grep -q "^amp: found $1:" <<<"$said"; then
+    if [[ $1 == opencl || $1 == llvmpipe ]] && ! grep -q "^amp: found ${1/llvmpipe/vulkan:llvmpipe}" <<<"$said"; then
         skipped=$((skipped + 1))
         echo "SKIPPED  $1: there is no device"
-    elif grep -q "^amp: the default accelerator is $1" <<<"$said" && [ "$(grep -v '^amp' <<<"$said" | tail -n 1)" = OK ]; then
+    elif grep -q "^amp: the default accelerator is ${1/llvmpipe/vulkan:llvmpipe}" <<<"$said" && [ "$(grep -v '^amp' <<<"$said" | tail -n 1)" = OK ]; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
@@ -30,5 +30,6 @@ expect cpu none 0
 expect cuda none 2
 AMP_CUDA_LIBRARY=none expect hip "$build/libfakehip.so" 2
 expect opencl none 0
+AMP_CLSPV_LIBRARY=${CLSPV-} expect llvmpipe none 0
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -310,6 +310,16 @@ AMP_PRIV_COLD bool amp_priv_vulkan_is_needless(void)
     return false;
 }
 
+/* Can there be kernels? Without, the driver is not loaded. */
+AMP_PRIV_COLD bool amp_priv_vulkan_has_kernels(void)
+{
+    if (amp_priv_clspv_open() || amp_priv_bundle_has(AMP_PRIV_VULKAN_MACHINE))
+        return true;
+    amp_priv_log(AMP_PRIV_LOG_INFO, "Vulkan: left out, as there is no compiler: AMP_CLSPV_LIBRARY names clspv's "
+                                    "library, or a bundle has kernels for " AMP_PRIV_VULKAN_MACHINE);
+    return false;
+}
+
 AMP_PRIV_COLD void amp_priv_vulkan_device_discover(void)
 {
     const amp_vk_application_info application = { .type = AMP_VK_APPLICATION_INFO,
@@ -319,7 +329,7 @@ AMP_PRIV_COLD void amp_priv_vulkan_device_discover(void)
     amp_vk_instance instance = NULL;
     amp_vk_hardware hardware[AMP_PRIV_MAX_DEVICES];
     uint32_t count = AMP_PRIV_MAX_DEVICES;
-    if (amp_priv_vulkan_is_needless() || !amp_priv_vk_open())
+    if (amp_priv_vulkan_is_needless() || !amp_priv_vulkan_has_kernels() || !amp_priv_vk_open())
         return;
     const char *call = "vkCreateInstance";
     int code = amp_priv_vk.CreateInstance(&info, NULL, &instance);
