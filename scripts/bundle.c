@@ -3,7 +3,7 @@
 
         bundle TARGET FOLDER      the programs of the target's language become files TARGET-key-key
         bundle --join FILE FOLDER writes these into FILE (amp/launch/bundle.h)
-        bundle --spirv TEXT FILE  writes what a driver of Vulkan gets of the program TEXT (scripts/vendors)
+        bundle --one TARGET TEXT FILE  writes what a driver gets of one program (scripts/vendors)
 
     Targets: sm_80, sm_90a, ...: NVRTC; gfx1100, ...: hipRTC; dg2, tgllp: ocloc; vulkan1.2: clspv. The compilers'
     libraries are loaded as programs load them; OCLOC_LIBRARY names ocloc's. No GPU is needed. scripts/bundle calls
@@ -161,40 +161,54 @@ static const char *language_of(const char *target)
     return missing ? NULL : language;
 }
 
-/* Status 3: the backend refuses the module. */
-static int write_spirv(const char *from, const char *to)
+static code compile_text(const char *target, const text *t)
 {
-    text t = { .is_exact = false };
-    t.text = load(from, &t.length);
-    const code made = t.text && amp_priv_clspv_open() ? by_clspv(&t) : (code){ NULL, 0, NULL };
-    if (!made.bytes) {
-        fprintf(stderr, "%s\n", made.log ? made.log : "there is no clspv, or no such file");
-        return 1;
-    }
+    return !strncmp(target, "sm_", 3)    ? by_runtime_compiler(target, t, false)
+           : !strncmp(target, "gfx", 3)  ? by_runtime_compiler(target, t, true)
+           : !strncmp(target, "vulk", 4) ? by_clspv(t)
+                                         : by_ocloc(target, t);
+}
+
+/* What a driver of Vulkan gets, in place of what clspv has written. *refused: why the backend does not hand it over; NULL:
+   it does. */
+static code spirv_of(code made, const char **refused)
+{
     const size_t bytes = made.length - sizeof(amp_priv_vulkan_head);
     amp_priv_vulkan_program program = { .code = malloc(bytes), .bytes = bytes };
     amp_priv_spirv module;
     size_t count = 0;
+    *refused = NULL;
     if (!program.code)
-        return 1;
+        return (code){ NULL, 0, NULL };
     memcpy(program.code, (char *)made.bytes + sizeof(amp_priv_vulkan_head), bytes);
     uint32_t *const word = amp_priv_vulkan_code(&program, &count);
     if (!word || !amp_priv_spirv_open(&module, word, count * sizeof *word))
-        return 1;
-    const char *const fault = amp_priv_spirv_fault(&module, false);
-    if (fault)
-        fprintf(stderr, "%s\n", fault);
-    return fault ? 3 : save(to, word, count * sizeof *word) ? 0 : 1;
+        return (code){ NULL, 0, NULL };
+    *refused = amp_priv_spirv_fault(&module, false);
+    return (code){ word, count * sizeof *word, NULL };
+}
+
+static const char *language_of(const char *target);
+
+/* Status 3: the backend refuses the program. */
+static int compile_one(const char *target, const char *from, const char *to)
+{
+    const char *refused = NULL;
+    text t = { .is_exact = false };
+    t.text = language_of(target) ? load(from, &t.length) : NULL;
+    code made = t.text ? compile_text(target, &t) : (code){ NULL, 0, NULL };
+    if (made.bytes && !strncmp(target, "vulk", 4))
+        made = spirv_of(made, &refused);
+    if (refused || !made.bytes)
+        fprintf(stderr, "%s\n", refused ? refused : made.log ? made.log : "nothing is compiled");
+    return refused ? 3 : made.bytes && save(to, made.bytes, made.length) ? 0 : 1;
 }
 
 static bool compile(const char *target, const char *folder, const text *t)
 {
     uint64_t key[2];
     char path[AMP_PRIV_PATH_SIZE], machine[AMP_PRIV_BUNDLE_NAME];
-    const code made = !strncmp(target, "sm_", 3)    ? by_runtime_compiler(target, t, false)
-                      : !strncmp(target, "gfx", 3)  ? by_runtime_compiler(target, t, true)
-                      : !strncmp(target, "vulk", 4) ? by_clspv(t)
-                                                    : by_ocloc(target, t);
+    const code made = compile_text(target, t);
     if (!made.bytes) {
         fprintf(stderr, "bundle: %s: %.60s is not compiled: %.400s\n", target, t->text, made.log ? made.log : "");
         return false;
@@ -281,9 +295,11 @@ static int join(const char *path, const char *folder)
     part *parts = NULL;
     const size_t count = find_parts(folder, &parts);
     amp_priv_bundle_head head = { AMP_PRIV_BUNDLE_MAGIC, AMP_VERSION, count, 0, AMP_PRIV_HASH_START };
-    FILE *const file = count ? fopen(path, "wb") : NULL;
+    char part_of[AMP_PRIV_PATH_SIZE]; /* programs that run read the old file or the new one, never a part */
+    snprintf(part_of, sizeof part_of, "%s.%d", path, (int)getpid());
+    FILE *const file = count ? fopen(part_of, "wb") : NULL;
     if (!file) {
-        fprintf(stderr, "bundle: %s\n", count ? "the file cannot be written" : "nothing was compiled");
+        fprintf(stderr, "bundle: %s%s\n", count ? path : "nothing was compiled", count ? " cannot be written" : "");
         return 1;
     }
     qsort(parts, count, sizeof *parts, amp_priv_bundle_compare); /* an entry is at the beginning of a part */
@@ -303,8 +319,9 @@ static int join(const char *path, const char *folder)
         fwrite(zero, 1, (16 - length % 16) % 16, file);
     }
     const bool good = !ferror(file);
-    if (fclose(file) != 0 || !good) {
+    if (fclose(file) != 0 || !good || rename(part_of, path) != 0) {
         fprintf(stderr, "bundle: %s cannot be written\n", path);
+        remove(part_of);
         return 1;
     }
     printf("%s: %zu kernels, %" PRIu64 " KB\n", path, count, (head.bytes + 1023) / 1024);
@@ -315,10 +332,10 @@ int main(int count, char **words)
 {
     if (count == 4 && !strcmp(words[1], "--join"))
         return join(words[2], words[3]);
-    if (count == 4 && !strcmp(words[1], "--spirv"))
-        return write_spirv(words[2], words[3]);
+    if (count == 5 && !strcmp(words[1], "--one"))
+        return compile_one(words[2], words[3], words[4]);
     if (count == 3)
         return compile_all(words[1], words[2]);
-    fprintf(stderr, "usage: bundle TARGET FOLDER | bundle --join FILE FOLDER | bundle --spirv TEXT FILE\n");
+    fprintf(stderr, "usage: bundle TARGET FOLDER | bundle --join FILE FOLDER | bundle --one TARGET TEXT FILE\n");
     return 2;
 }

@@ -69,12 +69,37 @@ sed 's/a \* AMP_AT(vx, i)/AMP_AT(vx, i) * a/' tests/bundle/app.c >"$folder/other
 check 'of another program' 3 'is not in the bundle for sm_90'
 said=$(AMP_CUDA_LIBRARY=$fake AMP_NVRTC_LIBRARY=$fake AMP_ACCELERATOR=cuda "$folder/other" 2>&1) status=$?
 check 'of another program, with a compiler' 0 '^OK$'
+# Damage that the checksum of the entries does not show: offsets and lengths behind the end of the file.
+python3 - "$folder/kept" "$app.kernels" <<'P'
+import struct, sys
+b = bytearray(open(sys.argv[1], 'rb').read())
+count, start = struct.unpack_from('<Q', b, 40)[0], 14695981039346656037
+for i in range(count):
+    struct.pack_into('<Q', b, 64 + 64 * i + (16 if i % 2 else 24), 2**64 - 8 if i % 3 else len(b) + 1)
+for byte in b[64:64 + 64 * count]:
+    start = (start ^ byte) * 1099511628211 % 2**64
+struct.pack_into('<Q', b, 56, start)
+open(sys.argv[2], 'wb').write(b)
+P
+run "$app" && true
+check 'offsets beyond the file' 3 'a kernel of the bundle is damaged'
+AMP_BUNDLE=$folder run "$app" && true
+check 'a folder as a bundle' 3 'are ignored: it is no file'
+ln -s kept "$folder/link"
+AMP_BUNDLE=$folder/link run "$app" && true
+check 'by a symbolic link' 0 "$read_all" "$compiled"
+said=$(scripts/bundle "$app" --targets sm_90,sm90 2>&1) status=$?
+check 'a target that there is not' 2 "there is no target 'sm90'"
+mkdir "$folder/taken" && said=$(AMP_LOG=error AMP_NVRTC_LIBRARY=$fake scripts/bundle "$app" --targets sm_90 -o "$folder/taken" 2>&1) status=$?
+check 'a file that cannot be written' 1 'taken cannot be written'
 (cd "$folder" && cp kept contained.kernels)
 "${cc[@]}" -DAMP_BUNDLE_FILE="\"$folder/contained.kernels\"" tests/bundle/app.c -o "$folder/whole" -lm -ldl && run "$folder/whole"
 check 'contained in the program' 0 "$read_all" "$compiled"
 if $vulkan; then
     cp "$folder/kept" "$app.kernels" && run_by_vulkan "$app" && true
     check 'Vulkan without clspv' 0 "$read_all" "$compiled"
+    said=$(AMP_LOG=error AMP_NVRTC_LIBRARY=/none AMP_CLSPV_LIBRARY=$CLSPV scripts/bundle "$app" --targets vulkan1.2 2>&1) status=$?
+    check 'for Vulkan alone, of a program without HIP' 0 'app.kernels: [0-9]+ kernels'
 else
     skipped=$((skipped + 1))
     echo 'SKIPPED  Vulkan without clspv: there is no clspv, or no Vulkan: scripts/vendors --fetch-only'

@@ -163,6 +163,7 @@ AMP_PRIV_COLD amp_priv_file_facts amp_priv_file_facts_are(const amp_priv_stat *a
 
 /* A file to be read; negative if there is none. A new one, to be written; negative: *exists, is it there already? */
 static inline int amp_priv_file_open(const char *path) { return _open(path, _O_RDONLY | _O_BINARY | _O_NOINHERIT); }
+static inline int amp_priv_file_open_linked(const char *path) { return amp_priv_file_open(path); }
 static inline int amp_priv_file_create(const char *path, bool *exists)
 {
     const int file = _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
@@ -217,6 +218,11 @@ AMP_PRIV_COLD amp_priv_file_facts amp_priv_file_facts_are(const amp_priv_stat *a
 static inline int amp_priv_file_open(const char *path)
 {
     return amp_priv_file_off_streams(open(path, O_RDONLY | AMP_PRIV_NOFOLLOW | AMP_PRIV_CLOEXEC | AMP_PRIV_NONBLOCK));
+}
+/* The same where a symbolic link may lead to it. */
+static inline int amp_priv_file_open_linked(const char *path)
+{
+    return amp_priv_file_off_streams(open(path, O_RDONLY | AMP_PRIV_CLOEXEC | AMP_PRIV_NONBLOCK));
 }
 static inline int amp_priv_file_create(const char *path, bool *exists)
 {

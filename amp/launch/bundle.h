@@ -87,13 +87,18 @@ AMP_PRIV_COLD const char *amp_priv_bundle_fault(const unsigned char *bytes, size
     return NULL;
 }
 
+AMP_PRIV_COLD void amp_priv_bundle_ignore(const char *where, const char *fault)
+{
+    amp_priv_log(AMP_PRIV_LOG_WARNING, "the kernels in %s are ignored: %s; make it again with scripts/bundle", where,
+                 fault);
+}
+
 AMP_PRIV_COLD void amp_priv_bundle_take(const unsigned char *bytes, size_t size, const char *where)
 {
     amp_priv_bundle_head head;
     const char *const fault = amp_priv_bundle_fault(bytes, size);
     if (fault) {
-        amp_priv_log(AMP_PRIV_LOG_WARNING, "the kernels in %s are ignored: %s; make it again with scripts/bundle",
-                     where, fault);
+        amp_priv_bundle_ignore(where, fault);
         return;
     }
     memcpy(&head, bytes, sizeof head);
@@ -102,17 +107,20 @@ AMP_PRIV_COLD void amp_priv_bundle_take(const unsigned char *bytes, size_t size,
     amp_priv_log(AMP_PRIV_LOG_INFO, "%s has %llu compiled kernels", where, (unsigned long long)head.count);
 }
 
-/* False: there is no such file. Its bytes are never freed. */
+/* False: there is no such file, or this process may not read it. Its bytes are never freed. */
 AMP_PRIV_COLD bool amp_priv_bundle_read(const char *path)
 {
     amp_priv_file_facts about;
-    const int file = amp_priv_file_open(path);
+    const int file = amp_priv_file_open_linked(path);
     if (file < 0)
         return false;
     const bool is_good = amp_priv_file_look(file, &about) && about.is_plain && about.size < 1u << 30;
     unsigned char *const bytes = is_good ? amp_priv_cache_load(file, (size_t)about.size) : NULL;
     (void)amp_priv_file_close(file);
-    amp_priv_bundle_take(bytes ? bytes : (const unsigned char *)"", bytes ? (size_t)about.size : 0, path);
+    if (!is_good)
+        amp_priv_bundle_ignore(path, "it is no file, or one of 1 GiB or more");
+    else
+        amp_priv_bundle_take(bytes ? bytes : (const unsigned char *)"", bytes ? (size_t)about.size : 0, path);
     if (!amp_priv_bundle.bytes)
         free(bytes);
     return true;
@@ -125,7 +133,7 @@ AMP_PRIV_COLD void amp_priv_bundle_look(void)
     char path[AMP_PRIV_PATH_SIZE + sizeof suffix];
     if (named && named[0]) {
         if (strcmp(named, "0") != 0 && !amp_priv_bundle_read(named))
-            amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_BUNDLE: there is no file %s", named);
+            amp_priv_log(AMP_PRIV_LOG_WARNING, "AMP_BUNDLE: there is no file %s, or it cannot be read", named);
         return;
     }
 #if defined(AMP_BUNDLE_FILE)
@@ -175,9 +183,9 @@ AMP_PRIV_COLD const unsigned char *amp_priv_bundle_code(const uint64_t key[2], s
     if (!entry)
         return NULL;
     memcpy(&head, amp_priv_bundle.bytes, sizeof head);
-    const unsigned char *const code = amp_priv_bundle.bytes + entry->offset;
-    if (entry->length > head.bytes || entry->offset > head.bytes - entry->length ||
-        entry->checksum != amp_priv_hash(AMP_PRIV_HASH_START, code, (size_t)entry->length)) {
+    const bool is_inside = entry->length <= head.bytes && entry->offset <= head.bytes - entry->length;
+    const unsigned char *const code = amp_priv_bundle.bytes + (is_inside ? entry->offset : 0);
+    if (!is_inside || entry->checksum != amp_priv_hash(AMP_PRIV_HASH_START, code, (size_t)entry->length)) {
         amp_priv_log(AMP_PRIV_LOG_WARNING, "a kernel of the bundle is damaged, and is compiled");
         return NULL;
     }
