@@ -513,10 +513,11 @@ check-cuda: $$(BUILD)/test_cuda $$(BUILD)/test_checked_cuda $$(FAKE_CUDA)
 check-hip: $$(BUILD)/test_hip $$(FAKE_HIP)
 	$(FAKED_HIP) $(if $(HIPRTC),FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC))) AMP_CACHE=0 $(BUILD)/test_hip $(ONLY)
 
-##  make check-vulkan    all tests by Vulkan, on Mesa's lavapipe where AMP_ACCELERATOR names no other device (ONLY='api/ memory/')
+##  make check-vulkan    all tests by Vulkan, on Mesa's lavapipe where AMP_ACCELERATOR names no other device (ONLY='api/tile.c'), under
+##                       Khronos' validation layer where it is installed (AMP_TEST_LAYER=no: not)
 .PHONY: check-vulkan
 check-vulkan: $$(BUILD)/test_vulkan
-	$(BY_VULKAN) tests/vulkan.sh $(BUILD)/test_vulkan $(ONLY)
+	$(BY_VULKAN) AMP_TEST_LAYER=$${AMP_TEST_LAYER:-yes} tests/vulkan.sh $(BUILD)/test_vulkan $(ONLY)
 
 ##  make check-vendors   compiles all kernels, and 500 random ones, for the GPUs of several vendors (FETCH=--fetch downloads and
 ##                       unpacks the compilers first), and writes the table of docs/platforms.md

@@ -3,7 +3,7 @@
 #
 # Runs files of tests by Vulkan, each in a program of its own, on the device that AMP_ACCELERATOR names. On Mesa's
 # lavapipe the tests that tests/vulkan.known lists fail, each with its reason: another one that fails is an error, and so
-# is one of the list that passes.
+# is one of the list that passes. So is each message of Khronos' validation layer, with AMP_TEST_LAYER=yes and where it is installed.
 #
 #     tests/vulkan.sh PROGRAM [FILE...]     all files where none is named
 #
@@ -17,6 +17,13 @@ files=("$@")
 passed=0 failed=0 skipped=0
 log=$(mktemp) && trap 'rm -f "$log"' EXIT
 export AMP_CLSPV_SECONDS=${AMP_CLSPV_SECONDS:-10}
+if [ "${AMP_TEST_LAYER-}" = yes ]; then
+    if compgen -G '/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json' >/dev/null; then
+        export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
+    else
+        echo 'SKIPPED  the validation layer is not there: apt install vulkan-validationlayers'
+    fi
+fi
 lavapipe=false
 [[ ${AMP_ACCELERATOR-} != *llvmpipe* ]] || lavapipe=true
 
@@ -36,6 +43,10 @@ for file in "${files[@]}"; do
     for test in $unexpected $mended; do
         failed=$((failed + 1))
         echo "FAILED  $file: $test$(grep -qx "$test" <<<"$mended" && echo ' passes: it is no longer for tests/vulkan.known')"
+    done
+    for message in $(grep -aoE '(VUID|UNASSIGNED)-[A-Za-z0-9-]+' "$log" | sort -u); do
+        failed=$((failed + 1))
+        echo "FAILED  $file: the validation layer says: $(grep -am1 -- "$message" "$log" | cut -c 1-400)"
     done
     printf '%-32s %3d passed  %2d not  %4d s\n' "$file" "$good" ${#bad[@]} $((SECONDS - began))
     if [ "$status" -ge 124 ]; then
