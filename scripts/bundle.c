@@ -169,8 +169,8 @@ static code compile_text(const char *target, const text *t)
                                          : by_ocloc(target, t);
 }
 
-/* What a driver of Vulkan gets, in place of what clspv has written. *refused: why the backend does not hand it over; NULL:
-   it does. */
+/* What a driver of Vulkan gets, in place of what clspv has written. *refused: why the backend does not hand it over;
+   NULL: it does. */
 static code spirv_of(code made, const char **refused)
 {
     const size_t bytes = made.length - sizeof(amp_priv_vulkan_head);
