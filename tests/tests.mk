@@ -292,9 +292,9 @@ ON_GROUP    := group/ $(call by_turns,2,api/launch.c record/ operations/ memory/
                $(call by_turns,4,$(filter $(OF_KERNELS) algorithms/% graphics/% matrix/%,$(OF_KERNELS) $(OF_LIBRARY)))
 
 # The longest first, so that no processor waits for a long one at the end. One of IN_TURN runs at each revision, all with EVERY=yes:
-# packages and what users take, tools, compilers.
-IN_TURN := packages tools options
-GROUPS  := compilers opencl whole cpu examples $(call by_turns,3,$(IN_TURN)) backends single
+# packages and what users take, tools, compilers, the library as one file.
+IN_TURN := packages tools options single
+GROUPS  := compilers opencl whole cpu examples $(call by_turns,4,$(IN_TURN)) backends
 .PHONY: $(GROUPS:%=parts-%) $(IN_TURN:%=parts-%)
 test-parts: $(GROUPS:%=parts-%)
 
