@@ -17,6 +17,7 @@
 #define AMP_ALGORITHMS_REDUCE_H
 
 #include "contracts_checks.h"
+#include "cpu_device.h"
 #include "plan.h"
 #include "tile.h"
 
@@ -40,6 +41,7 @@ typedef struct amp_priv_reduction {
     int passes;        /* launches done */
     int stores_values; /* 1: the first launch does */
     bool has_loops;    /* its value */
+    bool by_lanes;     /* amp/algorithms/cpu_device.h */
     const amp_priv_element *element;
     size_t values, partials, last; /* where they are in the temporary memory: values, results of blocks, the result */
 } amp_priv_reduction;
@@ -144,6 +146,7 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE, AMP_PRIV_FORM_REDUCE)
             for (VIEW amp_priv_from, amp_priv_to;                                                                      \
                  amp_priv_reduce_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                                \
                 const amp_priv_reduce_step amp_priv_step = amp_priv_this.step;                                         \
+                AMP_PRIV_REDUCE_CPU(T, names, captures, value, operation, __VA_ARGS__)                                 \
                 AMP_PRIV_TILED_FROM(                                                                                   \
                     amp_priv_reduce_text_##fold, AMP_PRIV_TYPED_PARTS(T, names, value, operation, __VA_ARGS__),        \
                     amp_priv_this.call.view, AMP_EXTENT(amp_priv_reduce_threads(&amp_priv_this)), (256),               \
@@ -156,6 +159,21 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE, AMP_PRIV_FORM_REDUCE)
             }                                                                                                          \
         amp_priv_reduce_end(&amp_priv_this);                                                                           \
     } while (0)
+
+/* On a CPU that OpenCL has. */
+#if defined(AMP_BACKEND_OPENCL)
+#define AMP_PRIV_REDUCE_CPU(T, names, captures, value, operation, ...)                                                 \
+    if (amp_priv_this.by_lanes)                                                                                        \
+        AMP_PRIV_TILED_DEVICE(amp_priv_reduce_text_CPU, AMP_PRIV_TYPED_PARTS(T, names, value, operation, __VA_ARGS__), \
+                              amp_priv_this.call.view, AMP_EXTENT(amp_priv_this.tiles), (1), amp_priv_tile,            \
+                              ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_from, amp_priv_to,                 \
+                                AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                    \
+                                AMP_VALUE(amp_priv_reduce_step, amp_priv_step))),                                      \
+                              AMP_PRIV_REDUCE_CPU_BODY(T, names, value, operation, __VA_ARGS__));                      \
+    else
+#else
+#define AMP_PRIV_REDUCE_CPU(...)
+#endif
 
 /* A block is a tile. amp_priv_T is the type in the body, as T may be long. fold: ROUNDED or PLAIN, for values that no
    multiplication makes. */
@@ -523,6 +541,10 @@ AMP_PRIV_DEFINE_TEMPLATE(amp_priv_reduce_text_PLAIN,
                          AMP_PRIV_REDUCE_BODY(PLAIN, amp_priv_part_2, AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3,
                                               amp_priv_part_4, amp_priv_part_5))
 
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_reduce_text_CPU,
+                         AMP_PRIV_REDUCE_CPU_BODY(amp_priv_part_2, AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3,
+                                                  amp_priv_part_4, amp_priv_part_5))
+
 enum { AMP_PRIV_REDUCE_CALLS = 3 /* how deep calls are followed */, AMP_PRIV_REDUCE_STORED = 1 << 30 /* bytes */ };
 
 /* Has a tree of this body a loop, also in the functions that it calls? What is not understood may have one. */
@@ -604,6 +626,7 @@ AMP_PRIV_API bool amp_priv_reduce_begin(amp_priv_reduction *r, const char *name,
     }
     if (!amp_priv_call_begin_in_bands(&r->call, name, view, heads, count, bytes))
         return false;
+    r->by_lanes = amp_priv_is_for_cpu_device(r->call.view.amp_priv_queue, amp_priv_sort_tiles);
     r->call.result = result;
     r->call.is_variable = is_variable;
     r->last = amp_priv_call_elements(&r->call, element, 1);

@@ -30,6 +30,7 @@ typedef struct amp_priv_along {
     amp_priv_call call;
     amp_priv_along_step step;
     int passes, blocks;
+    bool by_lanes; /* amp/algorithms/cpu_device.h */
     const amp_priv_element *element;
     size_t partials;
 } amp_priv_along;
@@ -78,6 +79,7 @@ AMP_PRIV_API const char *amp_priv_along_text_1(void);
                                  &amp_priv_out.amp_priv))                                                              \
             for (VIEW amp_priv_partials; amp_priv_along_next(&amp_priv_this, &amp_priv_partials);) {                   \
                 const amp_priv_along_step amp_priv_step = amp_priv_this.step;                                          \
+                AMP_PRIV_ALONG_CPU(T, is_column, names, captures, value, operation, __VA_ARGS__)                       \
                 AMP_PRIV_TILED_FROM(                                                                                   \
                     AMP_PRIV_CAT(amp_priv_along_text_, is_column),                                                     \
                     AMP_PRIV_ALONG_PARTS(T, names, value, operation, __VA_ARGS__), amp_priv_this.call.view,            \
@@ -88,6 +90,21 @@ AMP_PRIV_API const char *amp_priv_along_text_1(void);
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
     } while (0)
+
+/* On a CPU that OpenCL has. */
+#if defined(AMP_BACKEND_OPENCL)
+#define AMP_PRIV_ALONG_CPU(T, is_column, names, captures, value, operation, ...)                                       \
+    if (amp_priv_this.by_lanes)                                                                                        \
+        AMP_PRIV_TILED_DEVICE(AMP_PRIV_CAT(amp_priv_along_text_CPU_, is_column),                                       \
+                              AMP_PRIV_ALONG_PARTS(T, names, value, operation, __VA_ARGS__),                           \
+                              amp_priv_this.call.view, AMP_EXTENT(amp_priv_along_threads(&amp_priv_this) / 256), (1),  \
+                              amp_priv_tile, ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_partials,           \
+                                               amp_priv_out, AMP_VALUE(amp_priv_along_step, amp_priv_step))),          \
+                              AMP_PRIV_ALONG_CPU_BODY(T, is_column, names, value, operation, __VA_ARGS__));            \
+    else
+#else
+#define AMP_PRIV_ALONG_CPU(...)
+#endif
 
 /* Parts 0 and 1 are the names themselves. */
 #define AMP_PRIV_ALONG_PARTS(T, names, value, operation, ...)                                                          \
@@ -440,6 +457,13 @@ AMP_PRIV_DEFINE_TEMPLATE(amp_priv_along_text_1,
                          AMP_PRIV_ALONG_BODY(amp_priv_part_2, 1, (amp_priv_part_0, amp_priv_part_1), amp_priv_part_3,
                                              amp_priv_part_4, amp_priv_part_5))
 
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_along_text_CPU_0,
+                         AMP_PRIV_ALONG_CPU_BODY(amp_priv_part_2, 0, (amp_priv_part_0, amp_priv_part_1),
+                                                 amp_priv_part_3, amp_priv_part_4, amp_priv_part_5))
+AMP_PRIV_DEFINE_TEMPLATE(amp_priv_along_text_CPU_1,
+                         AMP_PRIV_ALONG_CPU_BODY(amp_priv_part_2, 1, (amp_priv_part_0, amp_priv_part_1),
+                                                 amp_priv_part_3, amp_priv_part_4, amp_priv_part_5))
+
 static inline int amp_priv_lanes_of(int n)
 {
     int lanes = 1;
@@ -488,6 +512,7 @@ AMP_PRIV_API bool amp_priv_along_begin(amp_priv_along *s, const char *name, amp_
     const size_t partials = s->blocks > 1 ? (size_t)s->blocks * (size_t)step->kept : 1;
     if (!amp_priv_call_begin_in_bands(&s->call, name, view, heads, count, partials * s->element->size + 256))
         return false;
+    s->by_lanes = amp_priv_is_for_cpu_device(s->call.view.amp_priv_queue, amp_priv_sort_tiles);
     s->partials = amp_priv_call_part(&s->call, partials * s->element->size);
     if (!is_column && step->lanes > 16 && amp_priv_is_host(s->call.view.amp_priv_queue->device->number))
         amp_priv_along_widen(step);

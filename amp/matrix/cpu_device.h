@@ -10,6 +10,7 @@
 #ifndef AMP_MATRIX_CPU_DEVICE_H
 #define AMP_MATRIX_CPU_DEVICE_H
 
+#include "../algorithms/cpu_device.h"
 #include "tile_matrix.h"
 
 /* // >>blocks
@@ -128,12 +129,6 @@ AMP_PRIV_API const char *amp_priv_product_rows_text(void);
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_product_blocks_text,
                          AMP_PRIV_BLOCKS_BODY(amp_priv_part_0, amp_priv_part_1, amp_priv_part_2, amp_priv_part_3))
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_product_rows_text, AMP_PRIV_ROWS_BODY(amp_priv_part_0, amp_priv_part_1))
-
-/* Has a thread a block? Not on a group, which divides launches by what a kernel reads, and not in tests of a GPU's. */
-static inline bool amp_priv_is_for_cpu_device(amp_priv_queue *queue, int tested)
-{
-    return queue && queue->device->rows_are_vectors && !amp_priv_queue_division(queue) && tested == 0;
-}
 
 #endif /* AMP_PRIV_IMPLEMENTS */
 

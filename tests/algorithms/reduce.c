@@ -64,6 +64,10 @@ static void sums_have_the_documented_bits(void **state)
             const float sum = amp_sum_on(where, v), want = documented_sum(given->floats, n);
             check_that(same_bits(sum, want), "of %d: %.9g, expected %.9g", n, (double)sum, (double)want);
             float again = 1, to[3] = { 17, 17, 17 };
+            test_set_sort_tiles(1); /* a CPU that OpenCL has does as a GPU */
+            AMP_REDUCE_ON(where, float, again, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0.0f);
+            test_set_sort_tiles(0);
+            check(same_bits(again, want));
             AMP_REDUCE_ON(where, float, again, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0.0f);
             check(same_bits(again, want));
             {
