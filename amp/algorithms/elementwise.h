@@ -122,11 +122,11 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
 #define amp_gather_on(where, out, v, from)                                                                             \
     AMP_PRIV_BRING("amp_gather", where, out, v, from, "from", amp_priv_out, ,                                          \
                    AMP_PRIV_CELL(amp_priv_out, amp_priv_i) =                                                           \
-                       AMP_PRIV_CELL(amp_priv_one, AMP_PRIV_CELL(amp_priv_places, amp_priv_i)))
+                       AMP_AT(amp_priv_one, AMP_PRIV_CELL(amp_priv_places, amp_priv_i)))
 #define amp_scatter(out, v, to) amp_scatter_on((amp_accelerator_view){ NULL }, out, v, to)
 #define amp_scatter_on(where, out, v, to)                                                                              \
     AMP_PRIV_BRING("amp_scatter", where, out, v, to, "to", amp_priv_one, AMP_PRIV_CONTRACT_PLACES("amp_scatter"),      \
-                   AMP_PRIV_CELL(amp_priv_out, AMP_PRIV_CELL(amp_priv_places, amp_priv_i)) =                           \
+                   AMP_AT(amp_priv_out, AMP_PRIV_CELL(amp_priv_places, amp_priv_i)) =                                  \
                        AMP_PRIV_CELL(amp_priv_one, amp_priv_i))
 #define AMP_PRIV_MSG_LIST(call, list) "amp: " call ": the elements of " list " are integers, the places of elements"
 AMP_PRIV_ASKS(amp_priv_is_list, AMP_PRIV_MSG_LIST("amp_gather(out, v, from), amp_scatter(out, v, to)", "from and to"))

@@ -141,6 +141,34 @@ AMP_PRIV_COLD bool amp_priv_value_hides_index(const amp_priv_race_search *s, int
            s->tree->node[block].kind == AMP_PRIV_TREE_BLOCK && amp_priv_race_component(s->site, node->token) >= 0;
 }
 
+/* ... or of a capture? */
+AMP_PRIV_COLD bool amp_priv_value_hides_capture(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    const int block = s->tree->node[node->parent].parent;
+    if (node->kind != AMP_PRIV_TREE_DECLARE || node->value != AMP_PRIV_DECLARES_VARIABLE || !node->parent ||
+        (block != s->tree->root && s->tree->node[block].parent != s->tree->root) ||
+        s->tree->node[block].kind != AMP_PRIV_TREE_BLOCK)
+        return false;
+    for (int i = 0; i < s->site->capture_count; i++)
+        if (amp_priv_token_is(node->token, s->site->captures[i].name))
+            return true;
+    return false;
+}
+
+/* Is an int or an unsigned shifted by 32 bits or more, of the last index, or a wider integer by 64? */
+AMP_PRIV_COLD bool amp_priv_value_is_shifted_out(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree_node *const node = &s->tree->node[n];
+    long long bits = 0;
+    if (node->kind != AMP_PRIV_TREE_BINARY || !amp_priv_listed(" << >> ", node->token) ||
+        !amp_priv_value_most(s, node->b, &bits) || !amp_priv_tree_is_evaluated(s->tree, n) ||
+        !amp_priv_tree_is_for_all(s->tree, s->tree->root, n))
+        return false;
+    const amp_priv_number_type type = amp_priv_tree_number_type(node);
+    return type == AMP_PRIV_NUMBER_INT || type == AMP_PRIV_NUMBER_UINT ? bits >= 32 : bits >= 64;
+}
+
 /* What is wrong about the node of a body that a user wrote; NULL: nothing. */
 AMP_PRIV_COLD const char *amp_priv_value_mistake(const amp_priv_race_search *s, int n)
 {
@@ -152,10 +180,12 @@ AMP_PRIV_COLD const char *amp_priv_value_mistake(const amp_priv_race_search *s, 
         return AMP_PRIV_MSG_ONE_RANDOM;
     if (s->site->tiled)
         return NULL;
-    return amp_priv_value_is_nothing(s, n)    ? AMP_PRIV_MSG_QUOTIENT
-           : amp_priv_value_overflows(s, n)   ? AMP_PRIV_MSG_OVERFLOW
-           : amp_priv_value_hides_index(s, n) ? AMP_PRIV_MSG_INDEX_HIDDEN
-                                              : NULL;
+    return amp_priv_value_is_nothing(s, n)       ? AMP_PRIV_MSG_QUOTIENT
+           : amp_priv_value_overflows(s, n)      ? AMP_PRIV_MSG_OVERFLOW
+           : amp_priv_value_hides_index(s, n)    ? AMP_PRIV_MSG_INDEX_HIDDEN
+           : amp_priv_value_hides_capture(s, n)  ? AMP_PRIV_MSG_CAPTURE_HIDDEN
+           : amp_priv_value_is_shifted_out(s, n) ? AMP_PRIV_MSG_SHIFT
+                                                 : NULL;
 }
 
 AMP_PRIV_COLD void amp_priv_warn_of_values(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,

@@ -25,6 +25,14 @@ AMP_PRIV_COLD bool amp_priv_tree_is_unequal(const amp_priv_tree *tree, int n, am
                                                           : amp_priv_number_is_integer(type) && floor(value) != value);
 }
 
+/* Is n NAN? */
+AMP_PRIV_COLD bool amp_priv_tree_is_nan(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const call = &tree->node[n];
+    return call->kind == AMP_PRIV_TREE_CALL &&
+           amp_priv_listed(" nan nanf __builtin_nan __builtin_nanf ", tree->node[call->a].token);
+}
+
 /* Is n a comparison, == or !=, with such a constant? */
 AMP_PRIV_COLD const char *amp_priv_compares_unequal(const amp_priv_tree *tree, int n, int *name)
 {
@@ -33,6 +41,9 @@ AMP_PRIV_COLD const char *amp_priv_compares_unequal(const amp_priv_tree *tree, i
         return NULL;
     const amp_priv_number_type a = amp_priv_tree_number_type(&tree->node[node->a]),
                                b = amp_priv_tree_number_type(&tree->node[node->b]);
+    *name = n;
+    if (amp_priv_tree_is_nan(tree, node->a) || amp_priv_tree_is_nan(tree, node->b))
+        return AMP_PRIV_MSG_EQUALS_NAN;
     if (!amp_priv_tree_is_unequal(tree, node->b, a, name) && !amp_priv_tree_is_unequal(tree, node->a, b, name))
         return NULL;
     return a == AMP_PRIV_NUMBER_FLOAT || b == AMP_PRIV_NUMBER_FLOAT ? AMP_PRIV_MSG_NO_FLOAT_EQUALS
@@ -137,6 +148,38 @@ AMP_PRIV_COLD const char *amp_priv_ends_early(const amp_priv_tree *tree, int n, 
     return AMP_PRIV_MSG_ENDS_EARLY;
 }
 
+/* Is n a loop whose condition is false at its begin: for (int k = 0; k > 4; k++)? */
+AMP_PRIV_COLD const char *amp_priv_never_begins(const amp_priv_tree *tree, int n, int *name)
+{
+    const amp_priv_tree_node *const loop = &tree->node[n], *const condition = &tree->node[loop->b];
+    const amp_priv_tree_node *const counter = &tree->node[condition->a], *const limit = &tree->node[condition->b];
+    const amp_priv_tree_node *const begin = &tree->node[tree->node[loop->a].a], *const first = &tree->node[begin->a];
+    if (condition->kind != AMP_PRIV_TREE_BINARY || counter->kind != AMP_PRIV_TREE_NAME || !counter->value ||
+        tree->declared[counter->value] != tree->node[loop->a].a || !amp_priv_tree_is_integer(limit) ||
+        begin->kind != AMP_PRIV_TREE_DECLARE || begin->next || !amp_priv_tree_is_integer(first) ||
+        tree->node[loop->c].kind != AMP_PRIV_TREE_STEP)
+        return NULL;
+    *name = condition->a;
+    const bool rises = amp_priv_token_is(tree->node[loop->c].token, "++");
+    return (rises ? amp_priv_token_is(condition->token, ">") && first->value < limit->value
+                  : amp_priv_token_is(condition->token, "<") && first->value > limit->value)
+               ? AMP_PRIV_MSG_NEVER_BEGINS
+               : NULL;
+}
+
+/* Is n a statement that calls a mathematical function, and drops what it returns: fmaxf(s, x);? */
+AMP_PRIV_COLD const char *amp_priv_drops_result(const amp_priv_tree *tree, int n, int *name)
+{
+    const amp_priv_tree_node *const call = &tree->node[n], *const called = &tree->node[call->a];
+    if (tree->node[call->parent].kind != AMP_PRIV_TREE_BLOCK || amp_priv_tree_is_used(tree, n) ||
+        called->kind != AMP_PRIV_TREE_NAME || called->meaning == AMP_PRIV_MEANS_DEFINITION || called->value ||
+        !(amp_priv_listed(amp_priv_validator_math, called->token) ||
+          amp_priv_listed(" amp_max amp_min amp_clamp amp_abs ", called->token)))
+        return NULL;
+    *name = call->a;
+    return AMP_PRIV_MSG_DROPS_RESULT;
+}
+
 /* Is n abs of a floating-point number? */
 AMP_PRIV_COLD const char *amp_priv_cuts_abs(const amp_priv_tree *tree, int n, int *name)
 {
@@ -168,9 +211,15 @@ AMP_PRIV_COLD const char *amp_priv_comparison_in(const amp_priv_tree *tree, amp_
             what = amp_priv_never_ends(tree, n, &named);
             if (!what)
                 what = amp_priv_ends_early(tree, n, &named);
+            if (!what)
+                what = amp_priv_never_begins(tree, n, &named);
             break;
         case AMP_PRIV_TREE_IF: what = amp_priv_ends_early(tree, n, &named); break;
-        case AMP_PRIV_TREE_CALL: what = amp_priv_cuts_abs(tree, n, &named); break;
+        case AMP_PRIV_TREE_CALL:
+            what = amp_priv_cuts_abs(tree, n, &named);
+            if (!what)
+                what = amp_priv_drops_result(tree, n, &named);
+            break;
         default: break;
         }
     *name = tree->node[named].token;

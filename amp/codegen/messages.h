@@ -101,6 +101,12 @@
     "the condition assigns to '$', and is true where that is not 0: compare with `==`"
 #define AMP_PRIV_MSG_NEVER_BELOW                                                                                       \
     "the unsigned '$' is never below 0, so that $ >= 0 does not end the loop: declare it as int"
+#define AMP_PRIV_MSG_EQUALS_NAN                                                                                        \
+    "nothing equals NAN: == is never true, and != always; write isnan(x)"
+#define AMP_PRIV_MSG_NEVER_BEGINS                                                                                      \
+    "the condition of a loop is false for the first value of '$', so that it never runs: exchange < and >"
+#define AMP_PRIV_MSG_DROPS_RESULT                                                                                      \
+    "a statement calls '$' and drops its result: assign it, x = $(...);"
 #define AMP_PRIV_MSG_ENDS_EARLY                                                                                        \
     "`$ (...);` ends at its `;`, and what follows is not its body: remove the `;`; if the body is to be empty, "       \
     "write { }"
@@ -142,6 +148,11 @@
     "the counter of a loop goes beyond the end of an array of the body: write < for <=, or make the array larger"
 #define AMP_PRIV_MSG_INDEX_HIDDEN                                                                                      \
     "the body declares a variable with the name of the index, which hides it: name it differently"
+#define AMP_PRIV_MSG_CAPTURE_HIDDEN                                                                                    \
+    "the body declares a variable with the name of what it captures, which hides it: name it differently"
+#define AMP_PRIV_MSG_SHIFT                                                                                             \
+    "an integer is shifted by as many bits as it has, or more, for the last index: the result is undefined; write "    \
+    "(uint64_t) before a number of 32 bits, or shift by fewer"
 #define AMP_PRIV_MSG_VALUE_CUT                                                                                         \
     "the value is a floating-point number, and the algorithm keeps an integer, without the fraction: write float as "  \
     "its type; if the fraction is not wanted, write (int) before the value"

@@ -8,6 +8,7 @@
 #pragma GCC diagnostic ignored "-Wunused-value"
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #pragma GCC diagnostic ignored "-Wempty-body"
+#pragma GCC diagnostic ignored "-Wfloat-equal"
 #pragma GCC diagnostic ignored "-Wmisleading-indentation"
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
@@ -104,6 +105,19 @@ static void bodies_that_a_semicolon_cuts_off_are_refused(void **state)
     ACCEPTED({ for (int k = 0; k < 4; k++) {} do { AMP_AT(a, i)++; } while (AMP_AT(a, i) < 3); { AMP_AT(a, i) = 1; } });
 }
 
+static void loops_that_do_not_begin_and_dropped_results_are_refused(void **state)
+{
+    (void)state;
+    REFUSED("nothing equals NAN", { if (AMP_AT(a, i) == NAN) AMP_AT(a, i) = 0; });
+    REFUSED("nothing equals NAN", { AMP_AT(a, i) = NAN != AMP_AT(a, i) ? 1 : 2; });
+    REFUSED("false for the first value of 'k'", { for (int k = 0; k > 4; k++) AMP_AT(a, i) += 1; });
+    REFUSED("false for the first value of 'k'", { for (int k = 4; k < 0; k--) AMP_AT(a, i) += 1; });
+    REFUSED("a statement calls 'fmaxf' and drops", { float s = 0; fmaxf(s, AMP_AT(a, i)); AMP_AT(a, i) = s; });
+    ACCEPTED({ AMP_AT(a, i) = isnan(AMP_AT(a, i)) ? 0 : NAN; });
+    ACCEPTED({ for (int k = 4; k > 0; k--) AMP_AT(a, i) += 1; for (int k = 0; k < 4; k++) AMP_AT(a, i) += 1; });
+    ACCEPTED({ AMP_AT(a, i) = fmaxf(AMP_AT(a, i), 1); (void)fminf(AMP_AT(a, i), 1); });
+}
+
 static void comparisons_that_may_be_true_are_accepted(void **state)
 {
     (void)state;
@@ -127,6 +141,7 @@ int run_codegen_comparisons(void)
         TEST(equal_signs_that_are_exchanged_are_refused),
         TEST(loops_that_do_not_end_and_integer_functions_are_refused),
         TEST(bodies_that_a_semicolon_cuts_off_are_refused),
+        TEST(loops_that_do_not_begin_and_dropped_results_are_refused),
         TEST(comparisons_that_may_be_true_are_accepted),
     };
     return cmocka_run_group_tests_name("codegen/comparisons", tests, NULL, NULL);
