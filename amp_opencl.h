@@ -297,23 +297,42 @@ AMP_PRIV_COLD int amp_priv_opencl_parts(const amp_priv_rect *rect, amp_priv_rect
     return count;
 }
 
-AMP_PRIV_COLD int32_t amp_priv_opencl_transfer_part(amp_cl_command_queue commands, void *buffer, void *host,
-                                                    const amp_priv_rect *rect, bool to_device, amp_cl_event *done)
+AMP_PRIV_COLD int32_t amp_priv_opencl_transfer_begin(amp_cl_command_queue commands, uint32_t blocks, void *buffer,
+                                                     void *host, const amp_priv_rect *rect, bool to_device,
+                                                     amp_cl_event *done)
 {
     const amp_priv_opencl_rect r = amp_priv_opencl_rect_of(rect);
     const size_t bytes = amp_priv_rect_bytes(rect), first = rect->offset;
     char *const at = (char *)host + first;
     const bool line = amp_priv_rect_is_line(rect);
     if (line && to_device)
-        return amp_priv_cl.EnqueueWriteBuffer(commands, buffer, AMP_CL_TRUE, first, bytes, at, 0, NULL, done);
+        return amp_priv_cl.EnqueueWriteBuffer(commands, buffer, blocks, first, bytes, at, 0, NULL, done);
     if (line)
-        return amp_priv_cl.EnqueueReadBuffer(commands, buffer, AMP_CL_TRUE, first, bytes, at, 0, NULL, done);
+        return amp_priv_cl.EnqueueReadBuffer(commands, buffer, blocks, first, bytes, at, 0, NULL, done);
     if (to_device)
-        return amp_priv_cl.EnqueueWriteBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region,
-                                                  r.row_pitch, r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL,
-                                                  done);
-    return amp_priv_cl.EnqueueReadBufferRect(commands, buffer, AMP_CL_TRUE, r.origin, r.origin, r.region, r.row_pitch,
+        return amp_priv_cl.EnqueueWriteBufferRect(commands, buffer, blocks, r.origin, r.origin, r.region, r.row_pitch,
+                                                  r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, done);
+    return amp_priv_cl.EnqueueReadBufferRect(commands, buffer, blocks, r.origin, r.origin, r.region, r.row_pitch,
                                              r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, done);
+}
+
+/* Moves a rectangle, and waits for it. */
+AMP_PRIV_COLD int32_t amp_priv_opencl_transfer_part(amp_priv_queue *queue, void *buffer, void *host,
+                                                    const amp_priv_rect *rect, bool to_device, amp_cl_event *done)
+{
+    const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
+    const unsigned quirks = amp_priv_opencl_of(queue->device)->quirks;
+    if (!(quirks & AMP_PRIV_QUIRK_BLOCKS_OTHERS))
+        return amp_priv_opencl_transfer_begin(commands, AMP_CL_TRUE, buffer, host, rect, to_device, done);
+    amp_cl_event event = NULL;
+    int32_t error = amp_priv_opencl_transfer_begin(commands, 0, buffer, host, rect, to_device, &event);
+    if (error == AMP_CL_SUCCESS)
+        error = amp_priv_cl.WaitForEvents(1, &event);
+    if (done && error == AMP_CL_SUCCESS)
+        *done = event;
+    else if (event)
+        amp_priv_cl.ReleaseEvent(event);
+    return error;
 }
 
 AMP_PRIV_COLD amp_priv_result amp_priv_opencl_buffer_transfer(amp_priv_queue *queue, void *buffer, void *host,
@@ -330,7 +349,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_opencl_buffer_transfer(amp_priv_queue *qu
     const int parts = amp_priv_opencl_has_rows(buffer, rect) ? 1 : amp_priv_opencl_parts(rect, part);
     amp_cl_event done = NULL;
     for (int i = 0; i < parts && error == AMP_CL_SUCCESS; i++)
-        error = amp_priv_opencl_transfer_part(commands, buffer, host, part + i, to_device,
+        error = amp_priv_opencl_transfer_part(queue, buffer, host, part + i, to_device,
                                               event && i == parts - 1 ? &done : NULL);
     if (event)
         *event = done;

@@ -11,7 +11,8 @@
 
 enum {
     AMP_PRIV_QUIRK_COUNTS_TWICE = 1, /* a kernel's local memory */
-    AMP_PRIV_QUIRK_SLOW_BINARY = 2
+    AMP_PRIV_QUIRK_SLOW_BINARY = 2,
+    AMP_PRIV_QUIRK_BLOCKS_OTHERS = 4
 };
 
 typedef struct amp_priv_opencl_quirk {
@@ -51,6 +52,9 @@ __attribute__((unused)) static const amp_priv_opencl_quirk amp_priv_opencl_quirk
     { 0, "NVIDIA", "580", "2026-11",
       "its stores to volatile memory are for the whole system, and a third of the speed of what looks back: atomic "
       "stores exchange" },
+    { AMP_PRIV_QUIRK_BLOCKS_OTHERS, "NVIDIA", "580", "2026-11",
+      "during a blocking transfer those of other threads wait, also on other queues: transfers are waited for by their "
+      "event" },
     { 0, "Intel", "2026.22", "2026-11",
       "its CPU runtime takes seven times as long by shuffles of 32 threads: CPUs' sub-groups use local memory" },
 };
