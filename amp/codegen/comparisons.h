@@ -42,7 +42,7 @@ AMP_PRIV_COLD const char *amp_priv_compares_unequal(const amp_priv_tree *tree, i
     const amp_priv_number_type a = amp_priv_tree_number_type(&tree->node[node->a]),
                                b = amp_priv_tree_number_type(&tree->node[node->b]);
     *name = n;
-    if (amp_priv_tree_is_nan(tree, node->a) || amp_priv_tree_is_nan(tree, node->b))
+    if (amp_priv_tree_is_nan(tree, node->a) != amp_priv_tree_is_nan(tree, node->b)) /* NAN == NAN is a test of NAN */
         return AMP_PRIV_MSG_EQUALS_NAN;
     if (!amp_priv_tree_is_unequal(tree, node->b, a, name) && !amp_priv_tree_is_unequal(tree, node->a, b, name))
         return NULL;
