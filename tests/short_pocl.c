@@ -26,6 +26,8 @@ void LLVMDeleteFunction(llvm_function *function);
 /* Does opencl-c.h lack the function of this name, as C++ mangles it? */
 static bool is_left_out(const char *name)
 {
+    if (strstr(name, "vstore8Dv8_") || strstr(name, "vstore16Dv16_"))
+        return false;
     return strstr(name, "Dv8_") || strstr(name, "Dv16_") || strstr(name, "_sat") ||
            (strstr(name, "Dv") && strstr(name, "_rt")) || (strstr(name, "Dh") && !strstr(name, "_half"));
 }
