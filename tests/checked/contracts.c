@@ -468,7 +468,7 @@ static double next_number(void)
     return number += 2;
 }
 
-static int child_values(void)
+static int child_lossy_values(void)
 {
     static float from[6] = { 1, 2, 3, 4, 5, 6 }, to[6];
     static int64_t list[6] = { 0, 1, 2, 3, 2, 3 };
@@ -530,10 +530,10 @@ static int child_contracts_kept(void)
 }
 
 CHILDREN({ "summed", child_summed }, { "operations", child_operations }, { "ranges", child_ranges },
-         { "comparisons", child_comparisons }, { "values", child_values }, { "contracts_kept", child_contracts_kept },
-         { "discarded", child_discarded }, { "copied", child_copied }, { "races", child_races },
-         { "no_races", child_no_races }, { "tiles", child_tiles }, { "no_tiles", child_no_tiles },
-         { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
+         { "comparisons", child_comparisons }, { "lossy_values", child_lossy_values },
+         { "contracts_kept", child_contracts_kept }, { "discarded", child_discarded }, { "copied", child_copied },
+         { "races", child_races }, { "no_races", child_no_races }, { "tiles", child_tiles },
+         { "no_tiles", child_no_tiles }, { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
          { "freed_afterwards", child_freed_afterwards })
 
 static int count_of(const char *text, const char *part)
@@ -661,9 +661,9 @@ static void comparisons_that_are_no_order_are_told(void **state)
 static void equal_places_and_lost_fractions_are_told(void **state)
 {
     (void)state;
-    EXPECT_TOLD("values", "elements 2 and 4 go to the same place, 2, and any of them may stay",
+    EXPECT_TOLD("lossy_values", "elements 2 and 4 go to the same place, 2, and any of them may stay",
                 "the elements are integers, and the value next_number(), 2.5, becomes 2",
-                "the elements are integers, and the value 0.75f, 0.75, becomes 0", "amp_iota in child_values");
+                "the elements are integers, and the value 0.75f, 0.75, becomes 0", "amp_iota in child_lossy_values");
 }
 
 static void calls_that_keep_their_contract_are_quiet(void **state)
