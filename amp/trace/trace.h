@@ -297,12 +297,12 @@ AMP_PRIV_COLD int amp_priv_trace_reasons(const amp_priv_trace_kernel *kernel,
                     "last of AMP_AT")
     AMP_PRIV_REASON((notes & AMP_PRIV_NOTE_DOUBLE) && kernel->device->is_gpu, "double",
                     "double: many GPUs compute it at a fraction of the speed of float")
-    AMP_PRIV_REASON(notes >= AMP_PRIV_NOTE_PRECISE, "precise", "precise functions: %s; faster, and less exact: %s",
-                    amp_priv_trace_functions(precise, sizeof precise, notes, ""),
-                    amp_priv_trace_functions(fast, sizeof fast, notes, "amp_fast_"))
     AMP_PRIV_REASON(is_own && n == 0 && each < 20e3, "short", "short launches: a launch costs some microseconds")
     AMP_PRIV_REASON(is_own && n == 0, "arithmetic",
                     "its arithmetic, or elements that it reads several times, take longer than its memory")
+    AMP_PRIV_REASON(notes >= AMP_PRIV_NOTE_PRECISE, "precise", "precise functions: %s; faster, and less exact: %s",
+                    amp_priv_trace_functions(precise, sizeof precise, notes, ""),
+                    amp_priv_trace_functions(fast, sizeof fast, notes, "amp_fast_"))
 #undef AMP_PRIV_REASON
     return n;
 }
