@@ -791,7 +791,7 @@ static void quirks_are_those_of_the_platform(void **state)
     (void)state;
     check_int(amp_priv_opencl_quirks_of("Portable Computing Language"), AMP_PRIV_QUIRK_SLOW_BINARY);
     check_int(amp_priv_opencl_quirks_of("rusticl"), AMP_PRIV_QUIRK_COUNTS_TWICE);
-    check_int(amp_priv_opencl_quirks_of("NVIDIA CUDA"), 0);
+    check_int(amp_priv_opencl_quirks_of("NVIDIA CUDA"), AMP_PRIV_QUIRK_BLOCKS_OTHERS);
     check_int(amp_priv_opencl_quirks_of(""), 0);
 }
 
