@@ -53,7 +53,7 @@ __attribute__((unused)) static const amp_priv_opencl_quirk amp_priv_opencl_quirk
       "its stores to volatile memory are for the whole system, and a third of the speed of what looks back: atomic "
       "stores exchange" },
     { AMP_PRIV_QUIRK_BLOCKS_OTHERS, "NVIDIA", "580", "2026-11",
-      "during a blocking transfer those of other threads wait, also on other queues: transfers are waited for by their "
+      "during a blocking transfer those of other threads wait, also on other queues: long ones are waited for by their "
       "event" },
     { 0, "Intel", "2026.22", "2026-11",
       "its CPU runtime takes seven times as long by shuffles of 32 threads: CPUs' sub-groups use local memory" },
