@@ -206,7 +206,7 @@ AMP_PRIV_COLD amp_priv_type_words amp_priv_type_words_of(amp_priv_token name)
     amp_priv_type_words words = { .type = NULL };
     const char *const end = name.at + name.length;
     for (amp_priv_token t = amp_priv_token_at(name.at); t.at < end; t = amp_priv_token_after(t)) {
-        t.length = t.length < end - t.at ? t.length : (unsigned)(end - t.at);
+        t.length = t.length < (size_t)(end - t.at) ? t.length : (unsigned)(end - t.at);
         amp_priv_type_words_add(&words, t);
     }
     return words;
