@@ -479,6 +479,14 @@ AMP_PRIV_COLD bool amp_priv_spirv_loop_has_atomic(const amp_priv_spirv *module, 
     return false;
 }
 
+/* Is it a capability for pointers that vary? */
+AMP_PRIV_COLD bool amp_priv_spirv_lets_vary(const amp_priv_spirv *module, size_t at)
+{
+    const uint32_t capability = amp_priv_spirv_operand(module, at, 1);
+    return amp_priv_spirv_code(module, at) == AMP_PRIV_SPIRV_CAPABILITY &&
+           (capability == AMP_PRIV_SPIRV_VARY_IN_BUFFERS || capability == AMP_PRIV_SPIRV_VARY);
+}
+
 /* The first fault of a module, or of a driver with it; NULL: none is known. */
 AMP_PRIV_COLD const char *amp_priv_spirv_fault(const amp_priv_spirv *module, int driver)
 {
@@ -490,9 +498,7 @@ AMP_PRIV_COLD const char *amp_priv_spirv_fault(const amp_priv_spirv *module, int
         fault = amp_priv_spirv_fault_at(module, at);
         if (code == AMP_PRIV_SPIRV_LABEL)
             block = at;
-        varies =
-            varies || (code == AMP_PRIV_SPIRV_CAPABILITY && (module->word[at + 1] == AMP_PRIV_SPIRV_VARY_IN_BUFFERS ||
-                                                             module->word[at + 1] == AMP_PRIV_SPIRV_VARY));
+        varies = varies || amp_priv_spirv_lets_vary(module, at);
         if (driver == AMP_VK_DRIVER_LAVAPIPE && code == AMP_PRIV_SPIRV_LOOP &&
             amp_priv_spirv_loop_has_atomic(module, block, at))
             fault = "lavapipe loses threads in a loop with an atomic operation: run the kernel on another accelerator";

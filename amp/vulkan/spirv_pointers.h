@@ -240,11 +240,6 @@ AMP_PRIV_COLD void amp_priv_spirv_choose_value(amp_priv_spirv_choices *c, size_t
 
 /* // >>remove */
 
-AMP_PRIV_COLD bool amp_priv_spirv_is_pointer(const amp_priv_spirv *module, uint32_t type)
-{
-    return amp_priv_spirv_pointee(module, type) != 0;
-}
-
 /* Is it a pointer that varies: one that is chosen, comes from a call, or is computed from another one? */
 AMP_PRIV_COLD bool amp_priv_spirv_varies(const amp_priv_spirv *module, size_t at)
 {
@@ -253,7 +248,7 @@ AMP_PRIV_COLD bool amp_priv_spirv_varies(const amp_priv_spirv *module, size_t at
     case AMP_PRIV_SPIRV_PHI:
     case AMP_PRIV_SPIRV_LOAD:
     case AMP_PRIV_SPIRV_CALL:
-    case AMP_PRIV_SPIRV_CHAIN_FROM: return amp_priv_spirv_is_pointer(module, module->word[at + 1]);
+    case AMP_PRIV_SPIRV_CHAIN_FROM: return amp_priv_spirv_pointee(module, module->word[at + 1]) != 0;
     default: return false;
     }
 }
@@ -285,7 +280,7 @@ AMP_PRIV_COLD bool amp_priv_spirv_drop_unused(uint32_t *word, size_t *count)
         length = amp_priv_spirv_length(&module, at);
         const bool computes =
             amp_priv_spirv_code(&module, at) == AMP_PRIV_SPIRV_SELECT || amp_priv_spirv_is_chain(&module, at);
-        if (computes && amp_priv_spirv_is_pointer(&module, word[at + 1]) && !used[word[at + 2]])
+        if (computes && amp_priv_spirv_pointee(&module, word[at + 1]) && !used[word[at + 2]])
             continue;
         memmove(word + left, word + at, length * sizeof *word);
         left += length;
@@ -301,13 +296,10 @@ AMP_PRIV_COLD bool amp_priv_spirv_drop_unused(uint32_t *word, size_t *count)
 AMP_PRIV_COLD bool amp_priv_spirv_asks_to_vary(const amp_priv_spirv *module, size_t at)
 {
     static const char extension[] = "SPV_KHR_variable_pointers";
-    const unsigned code = amp_priv_spirv_code(module, at);
-    const uint32_t capability = amp_priv_spirv_operand(module, at, 1);
-    if (code == AMP_PRIV_SPIRV_CAPABILITY)
-        return capability == AMP_PRIV_SPIRV_VARY_IN_BUFFERS || capability == AMP_PRIV_SPIRV_VARY;
-    return code == AMP_PRIV_SPIRV_EXTENSION &&
-           amp_priv_spirv_length(module, at) == 1 + (sizeof extension + 3) / sizeof(uint32_t) &&
-           !memcmp(module->word + at + 1, extension, sizeof extension);
+    return amp_priv_spirv_lets_vary(module, at) ||
+           (amp_priv_spirv_code(module, at) == AMP_PRIV_SPIRV_EXTENSION &&
+            amp_priv_spirv_length(module, at) == 1 + (sizeof extension + 3) / sizeof(uint32_t) &&
+            !memcmp(module->word + at + 1, extension, sizeof extension));
 }
 
 /* Leaves out that the module asks for pointers that vary, if none does. */
