@@ -17,7 +17,7 @@ bindir          ?= $(prefix)/bin
 docdir          ?= $(datarootdir)/doc/amp
 ampdir          ?= $(datarootdir)/amp
 DOCUMENTS        = README.md CHANGELOG.md LICENSE $(wildcard docs/*.md docs/reference/*.md docs/internals/*.md docs/pictures/* docs/gallery/* \
-                   docs/benchmarks/*.svg examples/README.md examples/*.[ch] examples/library/* bench/README.md bench/compared/*)
+                   docs/benchmarks/*.md docs/benchmarks/*.svg examples/README.md examples/*.[ch] examples/library/* bench/README.md bench/compared/*)
 TEMPLATE        := template/Makefile template/CMakeLists.txt template/README.md template/.clangd template/.vscode/amp.code-snippets \
                    $(wildcard template/*.[ch])
 INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS) $(IMPLEMENTATION)) $(DESTDIR)$(pkgconfigdir)/amp.pc \
