@@ -389,12 +389,13 @@ parts-tools:
 	 $(PART) "OpenCL's library" tests/opencl_library.sh
 	@CC=$(call quoted,$(CC)) $(PART) '32 bits' tests/narrow.sh
 
+another_gcc = @$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' \
+                tests/compilers --second,$(call skip,another gcc,$(NO_cmocka)))
 parts-options:
 	@$(PART) 'same bits' tests/same_bits.sh --sample
 	@CC=$(call quoted,$(CC)) $(PART) 'split programs' tests/split.sh --sample
 	@CC=$(call quoted,$(QUICKEST)) $(PART) 'modules' tests/check-modules --sample
-	@$(if $(call works,cmocka),CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'another gcc' tests/compilers --second,\
-	   $(call skip,another gcc,$(NO_cmocka)))
+	$(another_gcc)
 
 parts-examples:
 	@$(PART) 'examples$(comma) quickly' scripts/run-examples --quick --build $(call quoted,$(QUICK))
@@ -458,6 +459,7 @@ deep-parts:
 	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
 	@PART_SECONDS=3600 $(PART) 'headers' $(MAKE) --no-print-directory check-headers
 	@PART_SECONDS=3600 $(PART) 'same bits' tests/same_bits.sh
+	$(another_gcc)
 	@PART_SECONDS=3600 $(PART) 'modules' $(MAKE) --no-print-directory check-modules
 	@PART_SECONDS=3600 $(PART) 'races' $(MAKE) --no-print-directory check-races
 	@$(MAKE) --no-print-directory RESULTS=$(RESULTS) parts-packages parts-tools
