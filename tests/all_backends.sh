@@ -3,6 +3,8 @@
 #
 # One program with AMP_BACKEND_ALL runs on each backend, by AMP_ACCELERATOR: on the CPU, on the stand-ins for CUDA
 # and HIP, and on OpenCL and Vulkan where a device is there (CLSPV). The last line is "N passed, N failed, N skipped".
+#
+# Also tests amp/backends/backends.h, amp/base/backend_list.h.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$(realpath -m "${BUILD:-build}")

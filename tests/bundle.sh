@@ -4,6 +4,8 @@
 # scripts/bundle: a program's kernels are compiled beforehand, and the program runs without a compiler: on the stand-in
 # for CUDA's driver, whose compiler stands for NVRTC, and on lavapipe by clspv where these are there (CLSPV). A bundle
 # that is damaged, of another version, or of another program is ignored. The last line is "N passed, N failed, N skipped".
+#
+# Also tests amp/launch/bundle_texts.h.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$(realpath -m "${BUILD:-build}") folder=$(mktemp -d) fake=$(realpath -m "${BUILD:-build}")/bundle/libcuda.so

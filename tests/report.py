@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
+#
+# Also tests amp/api/report.h, amp/base/os_report.h, amp/report/collect.h, amp/report/operations.h,
+# amp/report/page.h, amp/report/peak.h, amp/report/report.h, amp/report/write.h.
 """The pages of AMP_REPORT in a headless Chromium: their counts are the library's, nothing is reported on the console,
 zooming works. By turns of $AMP_TEST_TURN they have two of four sizes. $CC compiles tests/report/*.c, $BUILD/report keeps the
 pages and screenshots, $EXAMPLES has the examples.

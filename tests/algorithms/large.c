@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  large.c - more than 2^31 elements, released views */
+/*  large.c - more than 2^31 elements, released views.
+    Also tests amp/algorithms/temporary.h. */
 #include "algorithms.h"
 
 /* Of an extent of 2^16 columns: half of its indexes, and how many have each last byte. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  look_back.c - scans and segments of integers in one pass, as a GPU has them, on every device: sizes around
     tiles, operations that keep the order, tiles that come before those they need, memory that many calls have used.
-    Scans of reals in one pass, where tiles begin in order, have the bits of the CPU backend's. */
+    Scans of reals in one pass, where tiles begin in order, have the bits of the CPU backend's.
+    Also tests amp/algorithms/scan_in_order.h, amp/algorithms/segment_tiles.h. */
 #include "test.h"
 
 #include <stdlib.h>

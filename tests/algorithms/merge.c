@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  merge.c - merges, sets, sorts by comparison */
+/*  merge.c - merges, sets, sorts by comparison.
+    Also tests amp/algorithms/merge_tiles.h. */
 #include "algorithms.h"
 
 static int by_value(const void *left, const void *right)

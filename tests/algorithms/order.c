@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  order.c - extremes together, selected elements, shuffles, sorts of many elements */
+/*  order.c - extremes together, selected elements, shuffles, sorts of many elements.
+    Also tests amp/algorithms/extremes.h. */
 #include "few_sizes.h"
 
 static float some_float(void)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  reduce.c - reductions: sums with the documented bits, extremes, every kind of operation and result */
+/*  reduce.c - reductions: sums with the documented bits, extremes, every kind of operation and result.
+    Also tests amp/algorithms/cpu_device.h. */
 #include "sizes.h"
 
 /* A block of the documented association: 256 lanes from top to bottom, then a tree. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  room.c - algorithms whose result has too little room: behind its view nothing is written, on any backend. Where
-    the data decide how long a result is, what there is room for is right, and the count is that of all. */
+    the data decide how long a result is, what there is room for is right, and the count is that of all.
+    Also tests amp/algorithms/plan.h, amp/algorithms/runs.h. */
 #include "test.h"
 
 #include "amp_algorithms.h"

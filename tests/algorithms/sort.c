@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  sort.c - sorts by digits of all types of keys */
+/*  sort.c - sorts by digits of all types of keys.
+    Also tests amp/algorithms/sort_cpu.h, amp/algorithms/sort_tiles.h. */
 #include "sizes.h"
 
 /* The order of a key as an unsigned number: that of the documentation. */

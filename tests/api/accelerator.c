@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  accelerator.c - accelerators and accelerator views: the list, the choice of the default, queues, removal. */
+/*  accelerator.c - accelerators and accelerator views: the list, the choice of the default, queues, removal.
+    Also tests amp/backends/cpu.h, amp/device/queue.h. */
 #include "test.h"
 #include "child.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  capture.c - what kernels can say beyond views and plain values: captured expressions, ... on every backend. */
+/*  capture.c - what kernels can say beyond views and plain values: captured expressions, ... on every backend.
+    Also tests amp/api/definitions.h, amp/api/records.h, amp/codegen/parameters.h. */
 #include "test.h"
 
 #undef NDEBUG

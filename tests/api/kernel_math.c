@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  kernel_math.c - mathematics in kernels against the host's libm in the next wider type: precise functions within
     the bounds that OpenCL sets (in ulp, units in the last place), fast ones within the bound that
-    amp/api/fast_math.h sets. */
+    amp/api/fast_math.h sets.
+    Also tests amp/api/fast_math.h. */
 #include <errno.h>
 
 #include "inside.h"

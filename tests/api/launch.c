@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  tests/api/launch.c - simple launches: their domain, what they capture, and what may stand in a body. */
+/*  tests/api/launch.c - simple launches: their domain, what they capture, and what may stand in a body.
+    Also tests amp/specialize/specialize.h, amp/api/element.h, amp/launch/domain.h, amp/launch/kernel_arguments.h. */
 #include "test.h"
 
 #include <float.h>

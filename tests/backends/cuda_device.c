@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  cuda_device.c - what is CUDA's own, or HIP's, which shares its operations: contexts, grids, registered memory on any
-    device; what the driver may refuse, on the library that stands for it (tests/cuda, tests/hip) and can be told to. */
+    device; what the driver may refuse, on the library that stands for it (tests/cuda, tests/hip) and can be told to.
+    Also tests amp/api/cuda_interop.h, amp/backends/cuda_api.h, amp/backends/cuda_interop.h,
+    amp/backends/cuda_text.h. */
 int run_backends_cuda_device(void);
 
 #if defined(AMP_BACKEND_CUDA) || defined(AMP_BACKEND_HIP) /* else there is next to nothing to compile */

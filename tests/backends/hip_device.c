@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  hip_device.c - what is HIP's own: the names of its devices, functions and options; copies, which take other
-    arguments than CUDA's; sub-groups of half a wavefront. On the library that stands for it (tests/hip/fake_hip.c). */
+    arguments than CUDA's; sub-groups of half a wavefront. On the library that stands for it (tests/hip/fake_hip.c).
+    Also tests amp/hip/hip_api.h, amp/hip/hip_text.h. */
 int run_backends_hip_device(void);
 
 #if defined(AMP_BACKEND_HIP) /* else there is next to nothing to compile */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  opencl_interop.c - programs written by hand in OpenCL beside our kernels, on one buffer: both ways. */
+/*  opencl_interop.c - programs written by hand in OpenCL beside our kernels, on one buffer: both ways.
+    Also tests amp/api/opencl_interop.h, amp/backends/interop.h. */
 #include "test.h"
 
 int run_backends_opencl_interop(void);

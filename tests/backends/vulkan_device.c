@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*  vulkan_device.c - what is Vulkan's own: modules of SPIR-V that are refused, because clspv or the driver makes them
-    something else; lavapipe, which only AMP_ACCELERATOR brings in. */
+    something else; lavapipe, which only AMP_ACCELERATOR brings in.
+    Also tests amp/base/os_child.h, amp/vulkan/clspv.h, amp/vulkan/spirv.h, amp/vulkan/spirv_doubles.h,
+    amp/vulkan/spirv_pointers.h, amp/vulkan/spirv_types.h, amp/vulkan/vulkan_api.h, amp/vulkan/vulkan_device.h,
+    amp/vulkan/vulkan_print.h, amp/vulkan/vulkan_queue.h, amp/vulkan/vulkan_text.h, amp/vulkan/vulkan_transfer.h. */
 int run_backends_vulkan_device(void);
 
 #if defined(AMP_BACKEND_VULKAN) /* else there is next to nothing to compile */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  error.c - what a failed launch says and leaves, and who hears of it. */
+/*  error.c - what a failed launch says and leaves, and who hears of it.
+    Also tests amp/base/status.h. */
 #include "test.h"
 
 #include <pthread.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/*  contracts.c - checked builds: mistakes that are likely, or that only the data show. Each is a child that prints. */
+/*  contracts.c - checked builds: mistakes that are likely, or that only the data show. Each is a child that prints.
+    Also tests amp/algorithms/contracts.h, amp/algorithms/contracts_checks.h, amp/checked/values.h,
+    amp/checked/lifetime.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "child.h"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-/*  program.c - from a kernel body, as the host's preprocessor left it, to OpenCL C. Strings only: no device. */
+/*  program.c - from a kernel body, as the host's preprocessor left it, to OpenCL C. Strings only: no device.
+    Also tests amp/api/dialect.h, amp/backends/opencl_quirks.h, amp/backends/opencl_text.h, amp/base/preprocessor.h,
+    amp/base/text.h, amp/codegen/build_log.h, amp/codegen/coarsen.h, amp/codegen/definitions.h,
+    amp/codegen/generate.h, amp/codegen/host_syntax.h, amp/codegen/lexer.h, amp/codegen/line_breaks.h,
+    amp/codegen/messages.h, amp/codegen/rewrite_tiles.h, amp/codegen/target_common.h, amp/codegen/tile_static.h,
+    amp/codegen/tokens.h, amp/codegen/translate_cpp.h, amp/codegen/variants.h, amp/launch/launch_geometry.h. */
 #include "test.h"
 #include "amp/codegen/build_log.h"
 #include "amp/backends/opencl_text.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  races.c - races between the indexes of a launch that are found in its body */
+/*  races.c - races between the indexes of a launch that are found in its body.
+    Also tests amp/codegen/race_paths.h, amp/codegen/index_of.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  uniform.c - phases that accumulate in a variable of uniform code */
+/*  uniform.c - phases that accumulate in a variable of uniform code.
+    Also tests amp/checked/phases.h. */
 #include "test.h"
 
 #include "amp.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  validate.c - what a kernel's body is told at its first launch (amp/codegen/validate.h): one sentence for each
     mistake,
-    the same on every accelerator, and none for what is right. Most of it on texts, which need no launch. */
+    the same on every accelerator, and none for what is right. Most of it on texts, which need no launch.
+    Also tests amp/codegen/column_notes.h, amp/codegen/loop_notes.h. */
 #include "child.h"
 #include "test.h"
 

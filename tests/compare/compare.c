@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  compare.c - AMP_COMPARE: what differs between a device and the CPU is reported with its kernel, launch and
-    element, and nothing else is. Kernels that differ have another text on devices (AMP_PRIV_HOST_OR_DEVICE). */
+    element, and nothing else is. Kernels that differ have another text on devices (AMP_PRIV_HOST_OR_DEVICE).
+    Also tests amp/codegen/fields.h, amp/compare/compare_memory.h, amp/compare/compare_options.h,
+    amp/compare/compare_report.h, amp/compare/compare_values.h. */
 #include "test.h"
 #include "child.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  future.c - the handles of futures (tests/memory/array_view.c has what futures do) */
+/*  future.c - the handles of futures (tests/memory/array_view.c has what futures do).
+    Also tests amp/base/slots.h. */
 #include "test.h"
 
 static void never_called(void *user) { (void)user; }

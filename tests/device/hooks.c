@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  hooks.c - what modules get of a launch (amp/device/hooks.h): the members in order, a refusal, another run */
+/*  hooks.c - what modules get of a launch (amp/device/hooks.h): the members in order, a refusal, another run.
+    Also tests amp/device/launch_site.h. */
 #include "test.h"
 
 enum { HOOKS_COUNT = 10, HOOKS_NUMBER = AMP_PRIV_HOOK_COMPARE };

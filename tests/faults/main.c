@@ -8,7 +8,8 @@
         faults [--sample N] [--seed S] [--only TEXT]
 
     --sample N   one of N faults, chosen by the seed and the program
-    --only TEXT  the programs that have this in their name */
+    --only TEXT  the programs that have this in their name.
+    Also tests amp/backends/opencl_device.h. */
 #define _GNU_SOURCE 1
 #undef _FORTIFY_SOURCE
 #include "programs.h"

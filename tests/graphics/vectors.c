@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  vectors.c - short vectors against plain C, component by component, on every backend: each operator and
-    function of every type, what they are in memory, and where a kernel may have them. */
+    function of every type, what they are in memory, and where a kernel may have them.
+    Also tests amp/device/image_cache.h, amp/graphics/formats.h, amp/graphics/texture_units.h,
+    amp/graphics/textures.h. */
 #include "child.h"
 #include "test.h"
 

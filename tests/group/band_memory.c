@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  band_memory.c - which parts of the data are where, for launches on groups and on streamed views */
+/*  band_memory.c - which parts of the data are where, for launches on groups and on streamed views.
+    Also tests amp/group/stream_memory.h, amp/memory/band.h. */
 #include "group.h"
 
 AMP_STRUCT(triple, { float x, y, z; });

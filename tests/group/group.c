@@ -4,7 +4,9 @@
 
     Where there are fewer than two accelerators beside the CPU backend, only what does not need them is tested:
     POCL_DEVICES="pthread pthread pthread" gives three. Streamed views need a device with memory of its own:
-    AMP_FORCE_COPIES=1, or the backend of the tests. */
+    AMP_FORCE_COPIES=1, or the backend of the tests.
+    Also tests amp/api/group.h, amp/group/band_plan.h, amp/group/group_launch.h, amp/group/stream_launch.h,
+    amp/group/view.h. */
 #include "child.h"
 #include "group.h"
 

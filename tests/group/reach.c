@@ -2,7 +2,8 @@
 /*  reach.c - which rows of its views a band of a launch reads and writes (amp/group/reach.h)
 
     Generated kernels are run here, index by index, and each row that they touch must be in their reach. Kernels of the
-    usual forms have exactly the reach that is written beside them. */
+    usual forms have exactly the reach that is written beside them.
+    Also tests amp/group/ranges.h, amp/group/reach_captures.h, amp/group/reach_loops.h, amp/group/reach_state.h. */
 #include "test.h"
 
 #include "amp/group/reach.h"

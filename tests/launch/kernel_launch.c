@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  kernel_launch.c - what amp/launch/kernel_launch.h does for every device backend: first use, once, also with
     threads; variants;
-    several backends at one launch; what fails, and what is tried again. On tests/host_backend, which can fail. */
+    several backends at one launch; what fails, and what is tried again. On tests/host_backend, which can fail.
+    Also tests amp/device/extensions.h, amp/launch/kernel_cache.h, amp/launch/start.h. */
 #include "child.h"
 #include "test.h"
 

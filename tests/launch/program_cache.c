@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  program_cache.c - compiled kernels on disk: the files, who may write them, and kernels that come from there. */
+/*  program_cache.c - compiled kernels on disk: the files, who may write them, and kernels that come from there.
+    Also tests amp/base/os_files.h, amp/launch/bundle.h. */
 #include "test.h"
 #include "child.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  threads.c - eight host threads at once: launches, copies, first use, on shared and on separate views; and a
     device that goes away in the middle of it. Meant for the thread sanitizer, too: tests/tsan.supp says what of its
-    reports is not ours. */
+    reports is not ours.
+    Also tests amp/checked/fibers.h. */
 #include "test.h"
 #include "child.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  multiply.c - products of matrices (amp_matrix.h) against plain C: every kind of factors, sizes that no tile
-    divides, transposed factors, sections, alpha and beta, blocks in tiles and what is done with their sums. */
+    divides, transposed factors, sections, alpha and beta, blocks in tiles and what is done with their sums.
+    Also tests amp/matrix/cpu_device.h, amp/matrix/cpu_matrix.h, amp/matrix/kinds.h, amp/matrix/matrix_text.h,
+    amp/matrix/pack.h, amp/matrix/tile_matrix.h, amp/matrix/vector.h. */
 #include "test.h"
 
 #include "amp_matrix.h"

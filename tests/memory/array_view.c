@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  array_view.c - arrays, array views, copies and futures as users call them, on every accelerator: the cases
-    of cases.md that concern data, what is moved and what is not, messages, threads, and nothing left behind. */
+    of cases.md that concern data, what is moved and what is not, messages, threads, and nothing left behind.
+    Also tests amp/api/array_view.h, amp/api/copy.h, amp/api/future.h, amp/memory/aliases.h,
+    amp/memory/copy_async.h, amp/device/worker.h. */
 #include "fake_device.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  handles.c - who owns what: assigning, exchanging and releasing views and arrays, whoever declared or created
-    them, and what is told of those that are used too late. On every accelerator. */
+    them, and what is told of those that are used too late. On every accelerator.
+    Also tests amp/memory/array.h. */
 #include "test.h"
 
 enum { N = 32 };

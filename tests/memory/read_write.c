@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*  read_write.c - amp_read and amp_write: one element, and no other byte is moved */
+/*  read_write.c - amp_read and amp_write: one element, and no other byte is moved.
+    Also tests amp/memory/host_access.h. */
 #include "../group/group.h"
 #include "amp_group.h"
 #include "test.h"

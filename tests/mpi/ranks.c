@@ -2,7 +2,9 @@
 /*  Launches on ranks, compared with launches of one process (tests/mpi.sh).
 
         mpirun -n N ranks FOLDER          all tests; rank 0 prints what passed
-        mpirun -n N ranks FOLDER NAME     one way to fail, which must end all ranks */
+        mpirun -n N ranks FOLDER NAME     one way to fail, which must end all ranks.
+    Also tests amp/mpi/collect.h, amp/mpi/exchange.h, amp/mpi/rank_launch.h, amp/mpi/rank_rows.h,
+    amp/mpi/same_call.h. */
 #include "amp_algorithms.h"
 #include "amp_mpi.h"
 #include <float.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Names of modules whose header is not included. */
+/* Names of modules whose header is not included.
+    Also tests amp/api/absent.h. */
 #include "amp.h"
 #if TEST == 0
 #include "amp_group.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  agreement.c - every type, constant and function of amp/backends/opencl_api.h is that of CL/cl.h, which is included
     before
-    amp.h (-DBEFORE) or after it. Compiling it is the test. */
+    amp.h (-DBEFORE) or after it. Compiling it is the test.
+    Also tests amp/backends/opencl_api.h, amp/base/dynamic_library.h. */
 #define CL_TARGET_OPENCL_VERSION 120
 #if defined(BEFORE)
 #include <CL/cl.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  record.c - launches and copies that are recorded and replayed, on every accelerator: what a replay does to
-    views is what the launches do; what is fixed when it is recorded; and what is told of mistakes. */
+    views is what the launches do; what is fixed when it is recorded; and what is told of mistakes.
+    Also tests amp/api/recording.h, amp/record/life.h, amp/record/recording.h, amp/record/repeat.h,
+    amp/record/values.h. */
 #include "test.h"
 #include "child.h"
 

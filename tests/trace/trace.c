@@ -8,7 +8,8 @@
         trace_cpu fail       ends by an error
         trace_cpu views      launches on views that are made and released in turn
         trace_cpu bytes      launches kernels whose traffic is known
-        trace_cpu cost       what a launch takes: run it with and without AMP_TRACE */
+        trace_cpu cost       what a launch takes: run it with and without AMP_TRACE.
+    Also tests amp/trace/memory_use.h, amp/trace/profile.h. */
 #include "../child.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  two_units/a.c - one program of two files: they share accelerators, the error handler, and data; each has its own
-    kernels, functions and structs, also under the same names. The last line is "N passed, N failed". */
+    kernels, functions and structs, also under the same names. The last line is "N passed, N failed".
+    Also tests amp/base/linkage.h, amp/base/shared_state.h. */
 #include "shared.h"
 
 enum { FACTOR = 2, COUNT = 1000 };
