@@ -177,12 +177,19 @@
 #include <see_the_error_above>
 #endif
 /* Names that people try; others build the CPU backend. AMP_LOG=info prints what was built. */
-#if defined(AMP_BACKEND) || defined(AMP_CUDA) || defined(AMP_HIP) || defined(AMP_BACKEND_ROCM) ||                      \
-    defined(AMP_BACKEND_SYCL) || defined(AMP_VULKAN) || defined(AMP_BACKEND_METAL) ||                                  \
-    defined(AMP_BACKEND_GPU) || defined(AMP_BACKEND_OPENMP) || defined(AMP_BACKEND_OMP) || defined(AMP_BACKEND_OCL) || \
-    defined(AMP_BACKEND_CL) || defined(AMP_BACKEND_OPEN_CL) || defined(AMP_BACKEND_OpenCL) ||                          \
-    defined(AMP_BACKEND_Opencl) || defined(AMP_BACKEND_opencl) || defined(AMP_BACKEND_OPENCl) ||                       \
-    defined(AMP_BACKEND_cpu) || defined(AMP_OPENCL) || defined(AMP_CPU)
+#if defined(AMP_BACKEND) || defined(AMP_BACKENDS) || defined(AMP_CPU) || defined(AMP_GPU) || defined(AMP_OPENCL) ||    \
+    defined(AMP_OCL) || defined(AMP_CUDA) || defined(AMP_HIP) || defined(AMP_ROCM) || defined(AMP_VULKAN) ||           \
+    defined(AMP_USE_CPU) || defined(AMP_USE_GPU) || defined(AMP_USE_OPENCL) || defined(AMP_USE_CUDA) ||                \
+    defined(AMP_USE_HIP) || defined(AMP_USE_VULKAN) || defined(AMP_ENABLE_OPENCL) || defined(AMP_ENABLE_CUDA) ||       \
+    defined(AMP_WITH_OPENCL) || defined(AMP_WITH_CUDA) || defined(AMP_OPENCL_BACKEND) ||                               \
+    defined(AMP_CUDA_BACKEND) || defined(AMP_CPU_BACKEND) || defined(AMP_BACKEND_ROCM) ||                              \
+    defined(AMP_BACKEND_SYCL) || defined(AMP_BACKEND_METAL) || defined(AMP_BACKEND_GPU) ||                             \
+    defined(AMP_BACKEND_NVIDIA) || defined(AMP_BACKEND_AMD) || defined(AMP_BACKEND_OPENMP) ||                          \
+    defined(AMP_BACKEND_OMP) || defined(AMP_BACKEND_OCL) || defined(AMP_BACKEND_CL) ||                                 \
+    defined(AMP_BACKEND_OPEN_CL) || defined(AMP_BACKEND_OpenCL) || defined(AMP_BACKEND_Opencl) ||                      \
+    defined(AMP_BACKEND_opencl) || defined(AMP_BACKEND_OPENCl) || defined(AMP_BACKEND_OPNECL) ||                       \
+    defined(AMP_BACKEND_cpu) || defined(AMP_BACKEND_cuda) || defined(AMP_BACKEND_Cuda) ||                              \
+    defined(AMP_BACKEND_hip) || defined(AMP_BACKEND_vulkan) || defined(AMP_BACKEND_Vulkan)
 #error "amp: there is no such backend: define AMP_BACKEND_CPU (the default), AMP_BACKEND_OPENCL, _CUDA, _HIP or _VULKAN"
 #include <see_the_error_above>
 #endif

@@ -263,11 +263,6 @@ AMP_PRIV_API void amp_priv_value_look(amp_priv_contract_site *site, const char *
         amp_priv_value_look(&amp_priv_contract_here, __func__, (double)amp_priv_given_value,                           \
                             (double)AMP_PRIV_IF_CUT(T, value, amp_priv_value, 0));                                     \
     }
-#define AMP_PRIV_IS_CUT(T, value)                                                                                      \
-    (AMP_PRIV_IS_INTEGER(*(T *)0) &&                                                                                   \
-     _Generic((value), float : 1, const float : 1, double : 1, const double : 1, default : 0))
-#define AMP_PRIV_CUT_TYPE(T, value)         __typeof__(AMP_PRIV_IF_CUT(T, value, *(T *)0, 0))
-#define AMP_PRIV_IF_CUT(T, value, is, other) __builtin_choose_expr(AMP_PRIV_IS_CUT(T, value), is, other)
 
 /* clang-format on */
 

@@ -300,8 +300,20 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
         _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_IS_OF_POINTERS(T, pointer) ||                         \
                            AMP_PRIV_IS_POINTED(T, pointer),                                                            \
                        AMP_PRIV_MSG_OTHER(T, text));                                                                   \
+        _Static_assert(!AMP_PRIV_COUNTS_POINTER(pointer, #pointer, #__VA_ARGS__),                                      \
+                       AMP_PRIV_MSG_SIZE_OF_POINTER(#pointer, text));                                                  \
         0;                                                                                                             \
     }))
+/* Is the extent sizeof a pointer: sizeof p, sizeof(p) / sizeof *p? That of an array is right. */
+#define AMP_PRIV_COUNTS_POINTER(pointer, p, extents)                                                                   \
+    (AMP_PRIV_IS_POINTER(pointer) && !__builtin_strncmp(extents, "sizeof", 6) &&                                       \
+     (!__builtin_strncmp(extents, "sizeof(" p ")", sizeof("sizeof(" p ")") - 1) ||                                     \
+      !__builtin_strncmp(extents, "sizeof (" p ")", sizeof("sizeof (" p ")") - 1) ||                                   \
+      !__builtin_strncmp(extents, "sizeof " p " ", sizeof("sizeof " p " ") - 1) ||                                     \
+      !__builtin_strcmp(extents, "sizeof " p)) &&                                                                      \
+     __builtin_types_compatible_p(__typeof__(pointer), __typeof__(&(pointer)[0])))
+#define AMP_PRIV_MSG_SIZE_OF_POINTER(p, text)                                                                          \
+    "amp: " text ": sizeof " p " is the size of a pointer: write the number of elements, as malloc got it"
 #define AMP_PRIV_MSG_OTHER(T, text)                                                                                    \
     "amp: " text ": the memory does not have elements of type " #T ": change the type of the view, or cast the "       \
     "pointer to (" #T " *) to reinterpret the bytes"

@@ -135,9 +135,32 @@
       AMP_PRIV_WRITE(value, AMP_PRIV_VIEW_GIVEN(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
 #define AMP_PRIV_READ(view, index)                                                                                     \
     *(AMP_PRIV_PLAIN_OF(view) *)amp_priv_read((AMP_PRIV_PLAIN_OF(view)[1]){ 0 }, AMP_PRIV_HEAD(view), index)
+#if defined(AMP_CHECKED) /* a fraction that an integer loses is warned of */
+#define AMP_PRIV_WRITE(value, view, index)                                                                             \
+    __extension__({                                                                                                    \
+        const __typeof__(AMP_PRIV_IF_CUT(AMP_PRIV_PLAIN_OF(view), value, value, 0)) amp_priv_given_value =             \
+            AMP_PRIV_IF_CUT(AMP_PRIV_PLAIN_OF(view), value, value, 0);                                                 \
+        amp_priv_write_looked((AMP_PRIV_PLAIN_OF(view)[1]){ AMP_PRIV_IF_CUT(                                           \
+                                  AMP_PRIV_PLAIN_OF(view), value,                                                      \
+                                  (AMP_PRIV_CUT_TYPE(AMP_PRIV_PLAIN_OF(view), value))amp_priv_given_value, value) },   \
+                              AMP_PRIV_HEAD(view), index, (double)amp_priv_given_value,                                \
+                              (double)(AMP_PRIV_CUT_TYPE(AMP_PRIV_PLAIN_OF(view), value))amp_priv_given_value,         \
+                              #value, __FILE__, __LINE__);                                                             \
+    })
+AMP_PRIV_API amp_status amp_priv_write_looked(const void *value, const amp_priv_head *destination,
+                                              const amp_priv_argument *index, double given, double kept,
+                                              const char *spelled, const char *file, int line);
+#else
 #define AMP_PRIV_WRITE(value, view, index)                                                                             \
     amp_priv_write((AMP_PRIV_PLAIN_OF(view)[1]){ value }, AMP_PRIV_HEAD(view), index)
-#define AMP_PRIV_PLAIN_OF(view) __typeof__(*(*(view).amp_priv_view).data) /* without a const */
+#endif
+/* Is the value a floating-point number, and T an integer? Then `is`, else `other`. */
+#define AMP_PRIV_IS_CUT(T, value)                                                                                      \
+    (AMP_PRIV_IS_INTEGER(*(T *)0) &&                                                                                   \
+     _Generic((value), float : 1, const float : 1, double : 1, const double : 1, default : 0))
+#define AMP_PRIV_CUT_TYPE(T, value)          __typeof__(AMP_PRIV_IF_CUT(T, value, *(T *)0, 0))
+#define AMP_PRIV_IF_CUT(T, value, is, other) __builtin_choose_expr(AMP_PRIV_IS_CUT(T, value), is, other)
+#define AMP_PRIV_PLAIN_OF(view)              __typeof__(*(*(view).amp_priv_view).data) /* without a const */
 #define AMP_PRIV_REQUIRE_ELEMENT(call, view, ...)                                                                      \
     AMP_PRIV_REQUIRE(!amp_priv_in_kernel, "amp: " call " in the body of a kernel: an element is AMP_AT(v, i) there"),  \
             AMP_PRIV_REQUIRE(AMP_PRIV_IS_STRUCT(view), "amp: " call ": v is a view or array; the value of amp_write "  \

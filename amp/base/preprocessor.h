@@ -91,11 +91,28 @@
 #endif
 #endif
 /* Names that people try. */
-#if defined(AMP_CHECK) || defined(AMP_CHECKS) || defined(AMP_DEBUG)
+#if defined(AMP_CHECK) || defined(AMP_CHECKS) || defined(AMP_DEBUG) || defined(AMP_CHEKED) ||                          \
+    defined(AMP_CHECKED_BUILD) || defined(AMP_CHECKING) || defined(AMP_ENABLE_CHECKS) || defined(AMP_BOUNDS) ||        \
+    defined(AMP_BOUNDS_CHECK) || defined(AMP_ASSERTS) || defined(AMP_SANITIZE)
 #error "amp: there is no such option: AMP_CHECKED makes a checked build"
 #include <see_the_error_above>
-#elif defined(AMP_OPENMP)
-#error "amp: there is no option AMP_OPENMP: compile with -fopenmp; AMP_SERIAL turns it off"
+#elif defined(AMP_OPENMP) || defined(AMP_OMP) || defined(AMP_USE_OPENMP) || defined(AMP_USE_OMP) ||                    \
+    defined(AMP_ENABLE_OPENMP) || defined(AMP_ENABLE_OMP) || defined(AMP_WITH_OPENMP) || defined(AMP_NO_OPENMP) ||     \
+    defined(AMP_NO_OMP) || defined(AMP_DISABLE_OPENMP) || defined(AMP_SEQUENTIAL) || defined(AMP_SINGLE_THREAD) ||     \
+    defined(AMP_SINGLE_THREADED) || defined(AMP_NO_THREADS)
+#error "amp: there is no such option: compile with -fopenmp; AMP_SERIAL turns it off"
+#include <see_the_error_above>
+#elif defined(AMP_IMPL) || defined(AMP_IMPLEMENT) || defined(AMP_IMPLEMENTS) || defined(AMP_IMPLEMENTATIONS) ||        \
+    defined(AMP_IMPLEMENATION) || defined(AMP_IMPLEMENTION)
+#error "amp: there is no such option: AMP_IMPLEMENTATION compiles the library in this file, with AMP_SPLIT"
+#include <see_the_error_above>
+#elif defined(AMP_MAXRANK) || defined(AMP_MAX_RANKS) || defined(AMP_RANK_MAX) || defined(AMP_MAX_DIM) ||               \
+    defined(AMP_MAX_DIMENSIONS)
+#error "amp: there is no such option: AMP_MAX_RANK is the highest rank"
+#include <see_the_error_above>
+#elif defined(AMP_TRACE) || defined(AMP_PROFILE) || defined(AMP_REPORT) || defined(AMP_PROGRESS) ||                    \
+    defined(AMP_COMPARE) || defined(AMP_TOOL) || defined(AMP_TRACING) || defined(AMP_PROFILING)
+#error "amp: traces, profiles and reports are for the environment of a program (AMP_PROFILE=1); AMP_TOOLS compiles them"
 #include <see_the_error_above>
 #endif
 

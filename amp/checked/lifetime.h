@@ -7,51 +7,6 @@
 
 #if defined(AMP_CHECKED)
 
-#if defined(__linux__) && defined(__ELF__)
-/* Of the address sanitizer, where the program has it. */
-extern void *amp_priv_poisoned(const void *address, size_t bytes) __asm__("__asan_region_is_poisoned")
-    __attribute__((weak));
-
-/* Is a part of the memory poisoned, or not mapped? */
-AMP_PRIV_COLD bool amp_priv_memory_is_gone(const char *data, size_t bytes)
-{
-    enum { AMP_PRIV_ASKED_PAGES = 16 /* that are asked for */ };
-    if (amp_priv_poisoned && amp_priv_poisoned(data, bytes))
-        return true;
-    for (size_t n = 0; n < AMP_PRIV_ASKED_PAGES; n++) {
-        if (amp_priv_is_unmapped(data + (bytes - 1) / (AMP_PRIV_ASKED_PAGES - 1) * n))
-            return true;
-    }
-    return false;
-}
-#else
-#define amp_priv_memory_is_gone(data, bytes) false
-#endif
-
-/* Does the allocator give some of the memory to a new block of that size? Then it was freed. The next request of a
-   block's size gets the block that was freed last. */
-AMP_PRIV_COLD bool amp_priv_memory_is_free(const char *data, size_t bytes, size_t size)
-{
-    enum {
-        AMP_PRIV_ASKED_BLOCKS = 8 /* of one size */,
-        AMP_PRIV_ASKED_BYTES = 1 << 20 /* bytes: one such block is enough */
-    };
-    void *block[AMP_PRIV_ASKED_BLOCKS];
-    const int most = size < AMP_PRIV_ASKED_BYTES ? AMP_PRIV_ASKED_BLOCKS : 1;
-    bool is_free = false;
-    int n = 0;
-    while (n < most && !is_free) {
-        void *one = malloc(size);
-        __asm__ volatile("" : "+r"(one)); /* else compilers leave out a block that is compared alone */
-        const uintptr_t at = (uintptr_t)one, mine = (uintptr_t)data;
-        is_free = one && at < mine + bytes && mine < at + size;
-        block[n++] = one;
-    }
-    while (n-- > 0)
-        free(block[n]);
-    return is_free;
-}
-
 /* Reads some of it, for valgrind to see. */
 AMP_PRIV_COLD void amp_priv_memory_touch(const volatile char *data, size_t bytes)
 {

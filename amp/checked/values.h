@@ -8,6 +8,7 @@
 #ifndef AMP_CHECKED_VALUES_H
 #define AMP_CHECKED_VALUES_H
 
+#include "../codegen/comparisons.h"
 #include "../codegen/races.h"
 #include "portability.h"
 #include "tiles.h"
@@ -169,9 +170,19 @@ AMP_PRIV_COLD bool amp_priv_value_is_shifted_out(const amp_priv_race_search *s, 
     return type == AMP_PRIV_NUMBER_INT || type == AMP_PRIV_NUMBER_UINT ? bits >= 32 : bits >= 64;
 }
 
+/* Is n an `if` or a loop that ends at a `;` behind a space, which may be what is left of a macro? */
+AMP_PRIV_COLD bool amp_priv_value_ends_early(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const node = &tree->node[n];
+    return (node->kind == AMP_PRIV_TREE_IF || node->kind == AMP_PRIV_TREE_LOOP) && node->parent &&
+           amp_priv_does_nothing(tree, n) && amp_priv_tree_is_evaluated(tree, n);
+}
+
 /* What is wrong about the node of a body that a user wrote; NULL: nothing. */
 AMP_PRIV_COLD const char *amp_priv_value_mistake(const amp_priv_race_search *s, int n)
 {
+    if (amp_priv_value_ends_early(s->tree, n))
+        return AMP_PRIV_MSG_NO_BODY;
     if (amp_priv_value_is_outside(s->tree, n))
         return AMP_PRIV_MSG_LOCAL_OUTSIDE;
     if (amp_priv_value_is_cut_by_atomic(s->tree, n))

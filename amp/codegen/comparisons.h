@@ -4,8 +4,7 @@
 #ifndef AMP_CODEGEN_COMPARISONS_H
 #define AMP_CODEGEN_COMPARISONS_H
 
-#include "messages.h"
-#include "tree_use.h"
+#include "effects.h"
 
 /* Is the node a double constant that no value of the type equals? *constant: its node. */
 AMP_PRIV_COLD bool amp_priv_tree_is_unequal(const amp_priv_tree *tree, int n, amp_priv_number_type type, int *constant)
@@ -48,15 +47,6 @@ AMP_PRIV_COLD const char *amp_priv_compares_unequal(const amp_priv_tree *tree, i
         return NULL;
     return a == AMP_PRIV_NUMBER_FLOAT || b == AMP_PRIV_NUMBER_FLOAT ? AMP_PRIV_MSG_NO_FLOAT_EQUALS
                                                                     : AMP_PRIV_MSG_NO_INTEGER_EQUALS;
-}
-
-/* The name that x, AMP_AT(x, i), x.a[3] and the like begin with; 0: there is none. */
-AMP_PRIV_COLD int amp_priv_tree_named(const amp_priv_tree *tree, int n)
-{
-    while (tree->node[n].kind == AMP_PRIV_TREE_ACCESS || tree->node[n].kind == AMP_PRIV_TREE_MEMBER ||
-           tree->node[n].kind == AMP_PRIV_TREE_ELEMENT)
-        n = tree->node[n].a;
-    return tree->node[n].kind == AMP_PRIV_TREE_NAME ? n : 0;
 }
 
 /* Has a condition that begins at x parentheses of its own, as compilers ask for where an assignment is meant? */
@@ -135,17 +125,22 @@ AMP_PRIV_COLD bool amp_priv_head_has_effect(const amp_priv_tree *tree, int n)
     return changes;
 }
 
-/* Is the body of n, a loop or an `if`, a `;` that is not meant: behind it is the block that was, or it does nothing? */
-AMP_PRIV_COLD const char *amp_priv_ends_early(const amp_priv_tree *tree, int n, int *name)
+/* Has n, a loop or an `if`, no body, and what is behind it is a block, or n without a body does nothing? */
+AMP_PRIV_COLD bool amp_priv_does_nothing(const amp_priv_tree *tree, int n)
 {
     const amp_priv_tree_node *const head = &tree->node[n], *const next = &tree->node[head->next];
     const bool is_loop = head->kind == AMP_PRIV_TREE_LOOP;
-    if ((is_loop ? head->d : head->b || head->c || amp_priv_tree_is_integer(&tree->node[head->a])) ||
-        !amp_priv_has_semicolon_at(tree, head->token) ||
-        ((next->kind != AMP_PRIV_TREE_BLOCK || next->value) && amp_priv_head_has_effect(tree, n)))
-        return NULL;
+    return !(is_loop ? head->d : head->b || head->c || amp_priv_tree_is_integer(&tree->node[head->a])) &&
+           ((next->kind == AMP_PRIV_TREE_BLOCK && !next->value) || !amp_priv_head_has_effect(tree, n));
+}
+
+/* Is the body of n, a loop or an `if`, a `;` that is not meant? */
+AMP_PRIV_COLD const char *amp_priv_ends_early(const amp_priv_tree *tree, int n, int *name)
+{
     *name = n;
-    return AMP_PRIV_MSG_ENDS_EARLY;
+    return amp_priv_does_nothing(tree, n) && amp_priv_has_semicolon_at(tree, tree->node[n].token)
+               ? AMP_PRIV_MSG_ENDS_EARLY
+               : NULL;
 }
 
 /* Is n a loop whose condition is false at its begin: for (int k = 0; k > 4; k++)? */
@@ -167,19 +162,6 @@ AMP_PRIV_COLD const char *amp_priv_never_begins(const amp_priv_tree *tree, int n
                : NULL;
 }
 
-/* Is n a statement that calls a mathematical function, and drops what it returns: fmaxf(s, x);? */
-AMP_PRIV_COLD const char *amp_priv_drops_result(const amp_priv_tree *tree, int n, int *name)
-{
-    const amp_priv_tree_node *const call = &tree->node[n], *const called = &tree->node[call->a];
-    if (tree->node[call->parent].kind != AMP_PRIV_TREE_BLOCK || amp_priv_tree_is_used(tree, n) ||
-        called->kind != AMP_PRIV_TREE_NAME || called->meaning == AMP_PRIV_MEANS_DEFINITION || called->value ||
-        !(amp_priv_listed(amp_priv_validator_math, called->token) ||
-          amp_priv_listed(" amp_max amp_min amp_clamp amp_abs ", called->token)))
-        return NULL;
-    *name = call->a;
-    return AMP_PRIV_MSG_DROPS_RESULT;
-}
-
 /* Is n abs of a floating-point number? */
 AMP_PRIV_COLD const char *amp_priv_cuts_abs(const amp_priv_tree *tree, int n, int *name)
 {
@@ -190,6 +172,28 @@ AMP_PRIV_COLD const char *amp_priv_cuts_abs(const amp_priv_tree *tree, int n, in
                    (type == AMP_PRIV_NUMBER_FLOAT || type == AMP_PRIV_NUMBER_DOUBLE)
                ? AMP_PRIV_MSG_ABS
                : NULL;
+}
+
+/* Does n give an integer a constant with a fraction: int half = 0.5? */
+AMP_PRIV_COLD const char *amp_priv_cuts_constant(const amp_priv_tree *tree, int n, int *name)
+{
+    const amp_priv_tree_node *const node = &tree->node[n];
+    const bool declares = node->kind == AMP_PRIV_TREE_DECLARE;
+    const amp_priv_number_type type = amp_priv_tree_number_type(declares ? node : &tree->node[node->a]);
+    if (!amp_priv_number_is_integer(type) || type == AMP_PRIV_NUMBER_BOOL || (declares && node->b) ||
+        (!declares && !amp_priv_listed(" = += -= ", node->token)))
+        return NULL;
+    for (*name = declares ? node->a : node->b; tree->node[*name].kind == AMP_PRIV_TREE_UNARY;)
+        *name = tree->node[*name].a;
+    const amp_priv_tree_node *const constant = &tree->node[*name];
+    char text[64];
+    if (constant->kind != AMP_PRIV_TREE_NUMBER || constant->token.length >= sizeof text ||
+        amp_priv_number_is_integer(amp_priv_tree_number_type(constant)))
+        return NULL;
+    memcpy(text, constant->token.at, constant->token.length);
+    text[constant->token.length] = '\0';
+    const double value = strtod(text, NULL);
+    return floor(value) != value ? AMP_PRIV_MSG_CUTS_CONSTANT : NULL;
 }
 
 /* The first such mistake in a body or function; NULL: there is none. *name: what its message names. */
@@ -206,7 +210,12 @@ AMP_PRIV_COLD const char *amp_priv_comparison_in(const amp_priv_tree *tree, amp_
             if (!what)
                 what = amp_priv_exchanges_equal(tree, n, &named);
             break;
-        case AMP_PRIV_TREE_ASSIGN: what = amp_priv_exchanges_equal(tree, n, &named); break;
+        case AMP_PRIV_TREE_ASSIGN:
+            what = amp_priv_exchanges_equal(tree, n, &named);
+            if (!what)
+                what = amp_priv_cuts_constant(tree, n, &named);
+            break;
+        case AMP_PRIV_TREE_DECLARE: what = amp_priv_cuts_constant(tree, n, &named); break;
         case AMP_PRIV_TREE_LOOP:
             what = amp_priv_never_ends(tree, n, &named);
             if (!what)
@@ -215,28 +224,32 @@ AMP_PRIV_COLD const char *amp_priv_comparison_in(const amp_priv_tree *tree, amp_
                 what = amp_priv_never_begins(tree, n, &named);
             break;
         case AMP_PRIV_TREE_IF: what = amp_priv_ends_early(tree, n, &named); break;
-        case AMP_PRIV_TREE_CALL:
-            what = amp_priv_cuts_abs(tree, n, &named);
-            if (!what)
-                what = amp_priv_drops_result(tree, n, &named);
-            break;
+        case AMP_PRIV_TREE_CALL: what = amp_priv_cuts_abs(tree, n, &named); break;
         default: break;
         }
     *name = tree->node[named].token;
     return what && amp_priv_tree_is_evaluated(tree, named) ? what : NULL;
 }
 
+/* The same, or a statement without an effect (effects.h). */
+AMP_PRIV_COLD const char *amp_priv_not_meant_in(const amp_priv_kernel_tree *body, const amp_priv_tree *tree,
+                                                amp_priv_token *name)
+{
+    const char *const what = amp_priv_comparison_in(tree, name);
+    return what ? what : amp_priv_effectless_in(body, tree, name);
+}
+
 /* The same of a launch: its body, and the functions that it calls. */
 AMP_PRIV_COLD const char *amp_priv_comparison_of(const amp_priv_kernel_tree *body, amp_priv_token *name)
 {
-    const char *what = body->good ? amp_priv_comparison_in(&body->tree, name) : NULL;
+    const char *what = body->good ? amp_priv_not_meant_in(body, &body->tree, name) : NULL;
     for (int i = 1; i < body->tree.count && body->good && !what; i++) {
         const amp_priv_tree_node *const call = &body->tree.node[i], *const called = &body->tree.node[call->a];
         const amp_priv_kernel_tree *const function =
             call->kind == AMP_PRIV_TREE_CALL && called->meaning == AMP_PRIV_MEANS_DEFINITION
                 ? amp_priv_site_function_tree(body, called->token)
                 : NULL;
-        what = function && function->good ? amp_priv_comparison_in(&function->tree, name) : NULL;
+        what = function && function->good ? amp_priv_not_meant_in(body, &function->tree, name) : NULL;
     }
     return what;
 }

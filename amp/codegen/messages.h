@@ -107,10 +107,28 @@
     "the condition of a loop is false for the first value of '$', so that it never runs: exchange < and >"
 #define AMP_PRIV_MSG_DROPS_RESULT                                                                                      \
     "a statement calls '$' and drops its result: assign it, x = $(...);"
+#define AMP_PRIV_MSG_NO_BODY                                                                                           \
+    "an `if` or a loop ends at its `;` and does nothing: remove the `;`; if the body is to be empty, write { }"
+#define AMP_PRIV_MSG_DROPS_VALUE                                                                                       \
+    "a statement computes a value by '$' and drops it: assign it, x = a $ b;"
+#define AMP_PRIV_MSG_CHANGES_COPY                                                                                      \
+    "a statement calls a function that changes only '$', its own copy of an argument: return the value and assign "    \
+    "it, or make the parameter a pointer"
+#define AMP_PRIV_MSG_OPERATOR                                                                                          \
+    "`=$` assigns a value with a sign: to change the variable write `$=`; to assign, a space behind the `=`"
+#define AMP_PRIV_MSG_UNEQUAL "`=!` assigns: compare with `!=`; to assign, write a space behind the `=`"
+#define AMP_PRIV_MSG_ELSE_ENDS_EARLY                                                                                   \
+    "`else;` ends at its `;`, and what follows is done in any case: remove the `;`; if it is to be empty, write "     \
+    "else { }"
+#define AMP_PRIV_MSG_PHASE_ENDS_EARLY                                                                                  \
+    "AMP_THREADS(...); ends at its `;`, and what follows is not its phase: remove the `;`; if the phase is to be "    \
+    "empty, write { }"
 #define AMP_PRIV_MSG_ENDS_EARLY                                                                                        \
     "`$ (...);` ends at its `;`, and what follows is not its body: remove the `;`; if the body is to be empty, "       \
     "write { }"
 #define AMP_PRIV_MSG_ABS "abs is a function of integers, and drops the fraction: write fabsf"
+#define AMP_PRIV_MSG_CUTS_CONSTANT                                                                                     \
+    "an integer gets $, and loses the fraction: make the variable, or the view, one of float"
 #define AMP_PRIV_MSG_RACE_ONE                                                                                          \
     "every index changes the same element of '$', so that changes are lost where indexes run at the same time: "       \
     "use amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE"

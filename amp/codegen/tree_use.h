@@ -35,6 +35,15 @@ AMP_PRIV_COLD bool amp_priv_tree_is_written(const amp_priv_tree *tree, int n)
     return use == AMP_PRIV_TREE_WRITE || use == AMP_PRIV_TREE_CHANGE;
 }
 
+/* The name that x, AMP_AT(x, i), x.a[3] and the like begin with; 0: there is none. */
+AMP_PRIV_COLD int amp_priv_tree_named(const amp_priv_tree *tree, int n)
+{
+    while (tree->node[n].kind == AMP_PRIV_TREE_ACCESS || tree->node[n].kind == AMP_PRIV_TREE_MEMBER ||
+           tree->node[n].kind == AMP_PRIV_TREE_ELEMENT)
+        n = tree->node[n].a;
+    return tree->node[n].kind == AMP_PRIV_TREE_NAME ? n : 0;
+}
+
 /* Argument `number`, from 1 on, of a list of arguments; 0: there are fewer. */
 AMP_PRIV_COLD int amp_priv_tree_nth(const amp_priv_tree *tree, int argument, long long number)
 {

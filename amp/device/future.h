@@ -15,8 +15,12 @@ AMP_PRIV_API bool amp_future_valid(amp_future future)
 AMP_PRIV_COLD amp_priv_future *amp_priv_future_of(amp_future future, const char *call)
 {
     amp_priv_future *const f = future.amp_priv_future;
-    if (f)
-        return amp_priv_slot_hold(&f->slot, future.amp_priv_generation, call, "this amp_future") ? f : NULL;
+    if (f && !amp_priv_slot_hold(&f->slot, future.amp_priv_generation, call, "this amp_future"))
+        return NULL;
+    if (f) {
+        amp_priv_future_is_used(f);
+        return f;
+    }
     amp_priv_report(AMP_UNINITIALIZED_OBJECT,
                     "%s: this amp_future has no operation: the call that made it failed, or it was released", call);
     return NULL;
@@ -142,7 +146,7 @@ AMP_PRIV_API amp_future amp_accelerator_view_create_marker(amp_accelerator_view 
     for (int m = 0; m < queue->members && status == AMP_OK; m++)
         status = amp_priv_mark_add(future, queue->member[m], call);
     if (status == AMP_OK)
-        return amp_priv_future_handle(future);
+        return amp_priv_future_handle(future, call);
     amp_priv_future_release(future);
     return (amp_future){ 0 };
 }

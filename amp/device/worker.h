@@ -37,6 +37,10 @@ typedef struct amp_priv_future {
     void (*finish)(void *job);
     void *job;
     amp_priv_mark *marks;
+#if defined(AMP_CHECKED)
+    const char *call; /* that made it, until the program asks for the future, or releases it */
+    struct amp_priv_future *dropped;
+#endif
 } amp_priv_future;
 
 /* // >>worker */
@@ -222,8 +226,60 @@ AMP_PRIV_COLD amp_priv_future *amp_priv_future_new(const char *call)
     return future;
 }
 
-static inline amp_future amp_priv_future_handle(amp_priv_future *future)
+#if defined(AMP_CHECKED)
+/* The futures that the program has not used so far. With the worker's lock. */
+typedef struct amp_priv_dropped_state {
+    amp_priv_future *first;
+    bool is_watched;
+} amp_priv_dropped_state;
+AMP_PRIV_GLOBAL(amp_priv_dropped_state, amp_priv_dropped)
+
+/* When the program ends. */
+AMP_PRIV_COLD void amp_priv_dropped_look(void)
 {
+    amp_priv_lock(&amp_priv_worker.lock);
+    const amp_priv_future *const first = amp_priv_dropped.first;
+    const char *const call = first ? first->call : NULL;
+    amp_priv_unlock(&amp_priv_worker.lock);
+    if (call)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "%s: its amp_future was never waited for, nor released, so that the program may have read too "
+                     "early: amp_future_get(f), then amp_future_release(&f)",
+                     call);
+}
+
+AMP_PRIV_COLD void amp_priv_future_begins(amp_priv_future *future, const char *call)
+{
+    amp_priv_lock(&amp_priv_worker.lock);
+    future->call = call;
+    future->dropped = amp_priv_dropped.first;
+    amp_priv_dropped.first = future;
+    const bool is_first = !amp_priv_dropped.is_watched;
+    amp_priv_dropped.is_watched = true;
+    amp_priv_unlock(&amp_priv_worker.lock);
+    if (is_first)
+        atexit(amp_priv_dropped_look);
+}
+
+AMP_PRIV_COLD void amp_priv_future_is_used(amp_priv_future *future)
+{
+    amp_priv_lock(&amp_priv_worker.lock);
+    amp_priv_future **at = &amp_priv_dropped.first;
+    while (future->call && *at && *at != future)
+        at = &(*at)->dropped;
+    if (future->call && *at)
+        *at = future->dropped;
+    future->call = NULL;
+    amp_priv_unlock(&amp_priv_worker.lock);
+}
+#else
+#define amp_priv_future_begins(future, call) (void)(call)
+#define amp_priv_future_is_used(future)      (void)0
+#endif
+
+static inline amp_future amp_priv_future_handle(amp_priv_future *future, const char *call)
+{
+    amp_priv_future_begins(future, call);
     return (amp_future){ .amp_priv_record = future, .amp_priv_generation = amp_priv_slot_generation(&future->slot) };
 }
 

@@ -32,6 +32,96 @@ AMP_PRIV_WARM_PART void amp_priv_source_clear(amp_priv_source *source, bool is_n
         memset(&source->cached, 0, sizeof *source - offsetof(amp_priv_source, cached));
 }
 
+/* Memory that the program freed may be another block's by now. A large block is a mapping of its own, and the system
+   knows whether it still exists. */
+#if defined(__linux__) && defined(__ELF__)
+AMP_PRIV_SYSTEM(int, mincore, (void *address, size_t bytes, unsigned char *pages))
+AMP_PRIV_COLD bool amp_priv_is_unmapped(const char *at)
+{
+    unsigned char page;
+    return amp_priv_mincore((void *)((uintptr_t)at & ~(uintptr_t)(AMP_PRIV_PAGE - 1)), 1, &page) != 0;
+}
+#else
+#define amp_priv_is_unmapped(at) false
+#endif
+#if defined(AMP_CHECKED)
+#if defined(__linux__) && defined(__ELF__)
+/* Of the address sanitizer, where the program has it. */
+extern void *amp_priv_poisoned(const void *address, size_t bytes) __asm__("__asan_region_is_poisoned")
+    __attribute__((weak));
+
+/* Is a part of the memory poisoned, or not mapped? */
+AMP_PRIV_COLD bool amp_priv_memory_is_gone(const char *data, size_t bytes)
+{
+    enum { AMP_PRIV_ASKED_PAGES = 16 /* that are asked for */ };
+    if (amp_priv_poisoned && amp_priv_poisoned(data, bytes))
+        return true;
+    for (size_t n = 0; n < AMP_PRIV_ASKED_PAGES; n++) {
+        if (amp_priv_is_unmapped(data + (bytes - 1) / (AMP_PRIV_ASKED_PAGES - 1) * n))
+            return true;
+    }
+    return false;
+}
+#else
+#define amp_priv_memory_is_gone(data, bytes) false
+#endif
+
+/* Does the allocator give some of the memory to a new block of that size? Then it was freed. The next request of a
+   block's size gets the block that was freed last. */
+AMP_PRIV_COLD bool amp_priv_memory_is_free(const char *data, size_t bytes, size_t size)
+{
+    enum {
+        AMP_PRIV_ASKED_BLOCKS = 8 /* of one size */,
+        AMP_PRIV_ASKED_BYTES = 1 << 20 /* bytes: one such block is enough */
+    };
+    void *block[AMP_PRIV_ASKED_BLOCKS];
+    const int most = size < AMP_PRIV_ASKED_BYTES ? AMP_PRIV_ASKED_BLOCKS : 1;
+    bool is_free = false;
+    int n = 0;
+    while (n < most && !is_free) {
+        void *one = malloc(size);
+        __asm__ volatile("" : "+r"(one)); /* else compilers leave out a block that is compared alone */
+        const uintptr_t at = (uintptr_t)one, mine = (uintptr_t)data;
+        is_free = one && at < mine + bytes && mine < at + size;
+        block[n++] = one;
+    }
+    while (n-- > 0)
+        free(block[n]);
+    return is_free;
+}
+
+/* Is the block that begins at the memory shorter? One that the C library maps alone has its size before it. */
+AMP_PRIV_COLD bool amp_priv_memory_is_short(const char *data, size_t bytes)
+{
+#if defined(__GLIBC__)
+    size_t before[2] = { 1, 0 };
+    const size_t is_mapped = 2;
+    if (((uintptr_t)data & (AMP_PRIV_PAGE - 1)) == sizeof before)
+        memcpy(before, data - sizeof before, sizeof before);
+    if (before[0] == 0 && (before[1] & (AMP_PRIV_PAGE - 1)) == is_mapped)
+        return before[1] - is_mapped - sizeof before < bytes;
+#endif
+    for (size_t part = 2; part <= 8; part *= 2)
+        if (amp_priv_memory_is_free(data, bytes, bytes / part + 1))
+            return true;
+    return false;
+}
+
+/* Reports memory of the user that is shorter than its view, or was freed. */
+AMP_PRIV_COLD bool amp_priv_memory_refuse(const char *call, const char *data, size_t bytes)
+{
+    if (!data || !amp_priv_memory_is_short(data, bytes))
+        return false;
+    amp_priv_report(AMP_INVALID_ARGUMENT,
+                    "%s: the memory is shorter than the view, or was freed: the allocator has only a part of these %zu "
+                    "bytes for it; allocate count * sizeof(type) bytes, and free them after the view's scope",
+                    call, bytes);
+    return true;
+}
+#else
+#define amp_priv_memory_refuse(call, data, bytes) false
+#endif
+
 /* A new source of that shape; NULL after reporting, in the name of `call`. host: NULL reserves memory of our own.
    A source without elements reserves one all the same, which no view reaches: no buffer of size 0 has to be handled
    anywhere else. */
@@ -50,6 +140,8 @@ AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host,
         }
         size *= (size_t)extent[d];
     }
+    if (amp_priv_memory_refuse(call, host, size))
+        return NULL;
     amp_priv_devices_init();
     bool is_new;
     amp_priv_source *const source = (amp_priv_source *)amp_priv_handle_begin(sizeof *source, &is_new);
@@ -83,18 +175,6 @@ AMP_PRIV_WARM amp_priv_source *amp_priv_source_new(const char *call, void *host,
     return source;
 }
 
-/* Memory that the program freed may be another block's by now. A large block is a mapping of its own, and the system
-   knows whether it still exists. */
-#if defined(__linux__) && defined(__ELF__)
-AMP_PRIV_SYSTEM(int, mincore, (void *address, size_t bytes, unsigned char *pages))
-AMP_PRIV_COLD bool amp_priv_is_unmapped(const char *at)
-{
-    unsigned char page;
-    return amp_priv_mincore((void *)((uintptr_t)at & ~(uintptr_t)(AMP_PRIV_PAGE - 1)), 1, &page) != 0;
-}
-#else
-#define amp_priv_is_unmapped(at) false
-#endif
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_WHOSE_MEMORY "the view made by %s"
 #define AMP_PRIV_WHOSE(life)  life.made

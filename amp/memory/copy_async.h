@@ -37,7 +37,7 @@ AMP_PRIV_NOINLINE amp_future amp_priv_later(const char *call, void *job, amp_sta
     amp_priv_lock(&amp_priv_worker.lock);
     amp_priv_worker_add(future);
     amp_priv_unlock(&amp_priv_worker.lock);
-    return amp_priv_future_handle(future);
+    return amp_priv_future_handle(future, call);
 }
 
 /* On the worker: the operation on these sources is done, and waiting threads may continue. It first releases its

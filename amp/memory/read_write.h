@@ -60,4 +60,19 @@ AMP_PRIV_API amp_status amp_priv_write(const void *value, const amp_priv_head *d
     return status == AMP_OK ? amp_priv_copy_between(&from, &to) : status;
 }
 
+#if defined(AMP_CHECKED)
+/* The same of a value that was `given`, of which `kept` is left. spelled: the value; and where it is. */
+AMP_PRIV_API amp_status amp_priv_write_looked(const void *value, const amp_priv_head *destination,
+                                              const amp_priv_argument *index, double given, double kept,
+                                              const char *spelled, const char *file, int line)
+{
+    if (given < kept || given > kept)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "amp_write(%.60s, ...) at %s:%d: the elements are integers, and the value %g becomes %g: make the "
+                     "view one of float or double; if the fraction is not wanted, write (int) before the value",
+                     spelled, file, line, given, kept);
+    return amp_priv_write(value, destination, index);
+}
+#endif
+
 #endif /* AMP_MEMORY_READ_WRITE_H */

@@ -15,6 +15,7 @@
 #pragma GCC diagnostic ignored "-Wabsolute-value"
 #if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wunused-comparison"
+#pragma GCC diagnostic ignored "-Wliteral-conversion"
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 #endif
 
@@ -86,6 +87,16 @@ static void loops_that_do_not_end_and_integer_functions_are_refused(void **state
     ACCEPTED({ AMP_AT(a, i) = (float)abs(i - 3) + fabsf(AMP_AT(a, i)); });
 }
 
+static void constants_that_lose_a_fraction_are_refused(void **state)
+{
+    (void)state;
+    REFUSED("an integer gets 0.5, and loses", { const int k = 0.5; AMP_AT(a, i) = (float)k; });
+    REFUSED("an integer gets 1.5f, and loses", { int k = i; k += -1.5f; AMP_AT(a, i) = (float)k; });
+    REFUSED("an integer gets 2.25, and loses", { unsigned char k; k = 2.25; AMP_AT(a, i) = (float)k; });
+    ACCEPTED({ int k = 2.0; k = 3e2; k *= 0.5; AMP_AT(a, i) = (float)k + 0.5f; float x = 0.5; AMP_AT(a, i) += x; });
+    ACCEPTED({ int k = (int)2.5; k = AMP_AT(a, i) * 0.5; AMP_AT(a, i) = (float)k; });
+}
+
 static void bodies_that_a_semicolon_cuts_off_are_refused(void **state)
 {
     (void)state;
@@ -140,6 +151,7 @@ int run_codegen_comparisons(void)
         TEST(comparisons_that_are_never_true_are_refused),
         TEST(equal_signs_that_are_exchanged_are_refused),
         TEST(loops_that_do_not_end_and_integer_functions_are_refused),
+        TEST(constants_that_lose_a_fraction_are_refused),
         TEST(bodies_that_a_semicolon_cuts_off_are_refused),
         TEST(loops_that_do_not_begin_and_dropped_results_are_refused),
         TEST(comparisons_that_may_be_true_are_accepted),

@@ -6,8 +6,8 @@
 
 int main(void)
 {
-    float x[10] = { 0 };
-    AMP_ARRAY_VIEW(float, 1, v, x, 10);
+    float x[12] = { 0 };
+    AMP_ARRAY_VIEW(float, 1, v, x, 12);
     const amp_array_view_float_1 middle = amp_section(v, 4, 6);
-    return middle.extent.v[0] > 10;
+    return middle.extent.v[0] > 12;
 }

@@ -29,9 +29,34 @@
 #define AMP_CHECK 1
 #endif
 
-// expect: there is no option AMP_OPENMP: compile with -fopenmp
+// expect: there is no such option: compile with -fopenmp
 #if TEST == 5
 #define AMP_OPENMP
+#endif
+
+// expect: there is no such option: compile with -fopenmp
+#if TEST == 6
+#define AMP_OMP
+#endif
+
+// expect: there is no such backend: define AMP_BACKEND_CPU
+#if TEST == 7
+#define AMP_USE_OPENCL
+#endif
+
+// expect: AMP_IMPLEMENTATION compiles the library in this file
+#if TEST == 8
+#define AMP_IMPLEMENT
+#endif
+
+// expect: AMP_MAX_RANK is the highest rank
+#if TEST == 9
+#define AMP_MAX_DIM 3
+#endif
+
+// expect: AMP_TOOLS compiles them
+#if TEST == 10
+#define AMP_PROFILE
 #endif
 
 #include "amp.h"

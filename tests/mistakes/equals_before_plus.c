@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// `=+` for `+=`.
+// says: `=+` assigns a value with a sign: to change the variable write `+=`
+#include "amp.h"
+
+int main(void)
+{
+    float p[64] = { 1 };
+    AMP_ARRAY_VIEW(float, 1, v, p, 64);
+    // clang-format off
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) =+ 2; });
+    // clang-format on
+    return AMP_AT(v, 0) > 2.5f ? 0 : 1;
+}
