@@ -5,6 +5,8 @@
 
 #include "amp_algorithms.h"
 
+#pragma GCC diagnostic ignored "-Wfloat-conversion" /* of clang, at a float that is a condition */
+
 /* Kernels and their macros are laid out by hand. */
 /* clang-format off */
 

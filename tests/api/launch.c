@@ -6,6 +6,8 @@
 #include <float.h>
 #include <unistd.h>
 
+#pragma GCC diagnostic ignored "-Wformat" /* of clang, at %hhd of an int, which printf shortens */
+
 /* ---- the domain (cases 1, 2) --------------------------------------------------------------------- */
 
 /* A launch over a bad extent is refused by name and value, and no index of it runs. */

@@ -11,6 +11,8 @@
 #include "amp/codegen/program.h"
 #include "amp/compare/compare_report.h"
 
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+
 int run_codegen_program(void);
 
 /* ---- help ------------------------------------------------------------------------------------- */

@@ -5,7 +5,9 @@
 #include "amp.h"
 
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 AMP_STRUCT(pair_of, { float x, y; });
 AMP_FUNCTION(void, set_one, (float *p), { *p = 1; })

@@ -48,7 +48,7 @@ static void group_reductions(amp_accelerator_view where, int size, group_answers
     *to++ = (double)high;
     *to++ = first;
     *to++ = last;
-    *to++ = (double)AMP_COUNT_IF_ON(where, v.extent, (i), AMP_CAPTURE(v, keys), AMP_AT(keys, i) < AMP_AT(v, i));
+    *to++ = (double)AMP_COUNT_IF_ON(where, v.extent, (i), AMP_CAPTURE(v, keys), (float)AMP_AT(keys, i) < AMP_AT(v, i));
     *to++ = AMP_ANY_OF_ON(where, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 99);
     const group_limits limits = { -10, 50, size / 3, 2 };
     AMP_REDUCE_ON(where, float, odd, AMP_EXTENT(size / 4), (i), AMP_CAPTURE(v, AMP_VALUE(group_limits, limits)),

@@ -127,6 +127,8 @@ AMP_PRIV_LONG_STRINGS_END
 static const char *const host_functions[] = { amp_priv_text_host_access,  amp_priv_text_host_tile,
                                               amp_priv_text_host_math,    amp_priv_text_host_atomics,
                                               amp_priv_text_host_vectors, NULL };
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings"
 static const amp_priv_prologue_text host_opening[] = {
     { "printf", "#include <stdio.h>\n" },
     AMP_PRIV_MATRIX_TEXTS(AMP_PRIV_TEXT_SIXTEEN_WORDS, AMP_PRIV_TEXT_MATRIX_COMMON AMP_PRIV_TEXT_MATRIX_NONE("")),
@@ -135,6 +137,7 @@ static const amp_priv_prologue_text host_opening[] = {
           "static _Thread_local size_t *amp_host_ids;\n" },
     { NULL, NULL }
 };
+#pragma GCC diagnostic pop
 static const amp_priv_target host_target = {
     .suffix = "c",
     .opening = host_opening,
