@@ -79,7 +79,8 @@ TESTS_checked_host = $(addprefix tests/,checked/checked.c api/capture.c api/tile
 TESTS_cuda         = $(TESTS)
 SAMPLE_cuda       := api-capture+backends-cuda_device+base-error record-record
 TESTS_checked_cuda = $(CHECKED_TESTS)
-# HIP's shares CUDA's, under other names: `make check` takes what differs, and some of what runs on all.
+# HIP's shares CUDA's, under other names: `make check` takes what differs, and some of what runs on all, by turns with CUDA's.
+OF_DRIVERS        := $(call by_turns,2,cuda hip)
 TESTS_hip          = $(TESTS)
 SAMPLE_hip        := backends-hip_device backends-cuda_device record-record+algorithms-subgroup
 # Vulkan's run on Mesa's lavapipe, which is a processor: `make check` takes a sample, `make check-deep` all.
@@ -199,7 +200,7 @@ endef
 $(foreach v,cpu opencl cuda hip vulkan serial host checked_cpu checked_opencl,$(eval $(call sample_rule,$(v))))
 
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,cpu_sample opencl_sample serial_sample))
-test-programs: $$(if $$(call works,cmocka),$$(BUILD)/cuda_sample $$(FAKE_CUDA) $$(BUILD)/hip_sample $$(FAKE_HIP))
+test-programs: $$(FAKE_CUDA) $$(FAKE_HIP) $$(if $$(call works,cmocka),$$(addsuffix _sample,$$(addprefix $$(BUILD)/,$$(OF_DRIVERS))))
 test-programs: $$(if $$(and $$(call works,cmocka),$$(VULKAN_WORKS)),$$(BUILD)/vulkan_sample)
 test-programs: $$(if $$(call works,cmocka),$$(addprefix $$(BUILD)/,checked_cpu_sample test_checked_host checked_opencl_sample))
 test-programs: $$(if $$(call works,cmocka),$$(BUILD)/host_sample)
@@ -292,26 +293,32 @@ ON_GROUP    := group/ $(call by_turns,2,api/launch.c record/ operations/ memory/
                $(call by_turns,4,$(filter $(OF_KERNELS) algorithms/% graphics/% matrix/%,$(OF_KERNELS) $(OF_LIBRARY)))
 
 # The longest first, so that no processor waits for a long one at the end. One of IN_TURN runs at each revision, all with EVERY=yes:
-# packages and what users take, tools, compilers, the library as one file.
+# packages and what users take, tools, compilers, the library as one file. So do MPI on the CPU backend and on OpenCL, CUDA's driver and
+# HIP's, which share most of their code.
 IN_TURN := packages tools options single
-GROUPS  := compilers opencl whole cpu examples $(call by_turns,4,$(IN_TURN)) backends
+OF_MPI  := $(call by_turns,2,cpu opencl)
+GROUPS  := opencl compilers whole copies cpu examples devices random $(call by_turns,4,$(IN_TURN)) backends $(OF_DRIVERS)
 .PHONY: $(GROUPS:%=parts-%) $(IN_TURN:%=parts-%)
 test-parts: $(GROUPS:%=parts-%)
 
 parts-opencl:
 	$(call device_part,OpenCL$(comma) kernels,$(UNCACHED) $(BUILD)/opencl_sample $(OF_KERNELS))
 	$(call device_part,OpenCL$(comma) the library,$(UNOPTIMISED) $(BUILD)/opencl_sample $(OF_LIBRARY))
+
+parts-copies:
 	$(call device_part,OpenCL with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 $(BUILD)/opencl_sample $(call by_turns,2,$(OF_MEMORY)))
 	$(call device_part,OpenCL$(comma) four threads a work-item,$(UNOPTIMISED) AMP_THREADS_PER_ITEM=4 $(BUILD)/opencl_sample algorithms/subgroup.c)
 	$(call device_part,OpenCL$(comma) a group of four,$(UNOPTIMISED) POCL_DEVICES='pthread pthread pthread pthread' $(BUILD)/opencl_sample group/)
 	$(call device_part,OpenCL$(comma) a group with separate copies,$(UNOPTIMISED) AMP_FORCE_COPIES=1 \
 	  POCL_DEVICES='pthread pthread' AMP_TEST_GROUP=1 $(BUILD)/opencl_sample $(ON_GROUP))
+
+parts-devices:
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
 	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
 	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
-	$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env $(QUICK_POCL) CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) tests/mpi.sh --opencl --sample),\
-	   @$(call skip,MPI$(comma) OpenCL,$(NO_mpi)))
+	$(if $(filter opencl,$(OF_MPI)),$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env $(QUICK_POCL) CC=$(call quoted,$(CC)) \
+	   QUICKEST=$(call quoted,$(QUICKEST)) tests/mpi.sh --opencl --sample),@$(call skip,MPI$(comma) OpenCL,$(NO_mpi))))
 	$(call linked_part,faults$(comma) a sample,env $(QUICK_POCL) $(BUILD)/faults --sample 150)
 
 parts-compilers:
@@ -324,6 +331,18 @@ parts-compilers:
 	@CC=$(call quoted,$(CC)) $(PART) 'exchanged arguments' tests/check-exchanged --sample
 	@$(PART) 'vectors' tests/vectors.sh
 
+parts-cuda:
+	@$(if $(call works,cmocka),$(FAKED) $(PART) 'CUDA without a GPU' $(BUILD)/cuda_sample,$(call skip,CUDA without a GPU,$(NO_cmocka)))
+	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
+	   'CUDA kernels compile' $(BUILD)/cuda_sample api/capture.c base/error.c,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
+	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
+
+parts-hip:
+	@$(if $(call works,cmocka),$(FAKED_HIP) $(PART) 'HIP without a GPU' $(BUILD)/hip_sample,$(call skip,HIP without a GPU,$(NO_cmocka)))
+	@$(if $(call works,cmocka),$(if $(HIPRTC),$(FAKED_HIP) FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC)) \
+	   XDG_CACHE_HOME=$(BUILD)/hiprtc $(PART) 'HIP kernels compile' $(BUILD)/hip_sample,$(call skip,HIP kernels compile,$(NO_hiprtc))),\
+	   $(call skip,HIP kernels compile,$(NO_cmocka)))
+
 parts-single:
 	@$(PART) 'one file' $(MAKE) --no-print-directory check-single SINGLE_BUILDS='$(SINGLE_SAMPLE)' SINGLE_FEW=1
 
@@ -334,16 +353,8 @@ parts-backends:
 	 $(PART) 'backend of the tests$(comma) four threads a work-item' $(BUILD)/host_sample api/tile.c api/atomics.c memory/array_view.c)
 	@CC=$(call quoted,$(CC)) $(PART) 'checked build$(comma) backend of the tests' $(BUILD)/test_checked_host
 	$(if $(filter group,$(OF_HOST)),@CC=$(call quoted,$(CC)) AMP_TEST_GROUP=1 $(PART) 'backend of the tests$(comma) a group' $(BUILD)/host_sample)
-	@$(if $(call works,cmocka),$(FAKED) $(PART) 'CUDA without a GPU' $(BUILD)/cuda_sample,$(call skip,CUDA without a GPU,$(NO_cmocka)))
-	@$(if $(call works,cmocka),$(if $(NVRTC),$(FAKED) FAKE_NVRTC=$(call quoted,$(NVRTC)) XDG_CACHE_HOME=$(BUILD)/nvrtc $(PART) \
-	   'CUDA kernels compile' $(BUILD)/cuda_sample api/capture.c base/error.c,$(call skip,CUDA kernels compile,$(NO_nvrtc))),\
-	   $(call skip,CUDA kernels compile,$(NO_cmocka)))
 	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) CLSPV=$(call quoted,$(CLSPV)) $(PART) 'all backends in one program' tests/all_backends.sh
 	@CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) BUILD=$(call quoted,$(BUILD)) CLSPV=$(call quoted,$(if $(VULKAN_WORKS),$(CLSPV))) $(PART) 'kernels that ship' tests/bundle.sh
-	@$(if $(call works,cmocka),$(FAKED_HIP) $(PART) 'HIP without a GPU' $(BUILD)/hip_sample,$(call skip,HIP without a GPU,$(NO_cmocka)))
-	@$(if $(call works,cmocka),$(if $(HIPRTC),$(FAKED_HIP) FAKE_HIPRTC=$(call quoted,$(HIPRTC)) LD_LIBRARY_PATH=$(dir $(HIPRTC)) \
-	   XDG_CACHE_HOME=$(BUILD)/hiprtc $(PART) 'HIP kernels compile' $(BUILD)/hip_sample,$(call skip,HIP kernels compile,$(NO_hiprtc))),\
-	   $(call skip,HIP kernels compile,$(NO_cmocka)))
 	@$(if $(call works,cmocka),$(if $(VULKAN_WORKS),$(BY_VULKAN) $(PART) 'Vulkan$(comma) a sample' tests/vulkan.sh $(BUILD)/vulkan_sample \
 	   api/capture.c memory/array_view.c record/record.c backends/vulkan_device.c,$(call skip,Vulkan,$(NO_clspv))),$(call skip,Vulkan,$(NO_cmocka)))
 	@$(if $(and $(call works,cmocka),$(VULKAN_WORKS)),$(BY_VULKAN) AMP_FORCE_COPIES=1 $(PART) 'Vulkan with separate copies' tests/vulkan.sh \
@@ -352,9 +363,11 @@ parts-backends:
 	   env CXX=$(call quoted,$(CXX)) CC=$(call quoted,$(CC)) scripts/vendors --sample --build $(BUILD),\
 	   $(call skip,kernels for GPUs of several vendors,no compilers: make check-vendors FETCH=--fetch))
 
-parts-cpu:
+parts-random:
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'random kernels$(comma) a sample' tests/fuzz/run --sample
 	@CC=$(call quoted,$(CC)) BUILD=$(call quoted,$(BUILD)) $(PART) 'rows that random kernels touch$(comma) a sample' tests/fuzz/reach/run 0
+
+parts-cpu:
 	@$(PART) 'serial reference' $(BUILD)/serial_sample
 	@$(PART) 'CPU backend' $(BUILD)/cpu_sample
 	@$(PART) 'checked build$(comma) CPU backend' $(BUILD)/checked_cpu_sample
@@ -362,7 +375,8 @@ parts-cpu:
 	@$(PART) 'two units, serial' $(BUILD)/two_units_serial
 	@$(PART) 'two units, CPU backend' $(BUILD)/two_units_cpu
 	@$(PART) 'two units with AMP_SPLIT' $(BUILD)/two_units_split_cpu
-	@$(if $(call works,mpi),CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'MPI' tests/mpi.sh --sample,$(call skip,MPI,$(NO_mpi)))
+	$(if $(filter cpu,$(OF_MPI)),@$(if $(call works,mpi),CC=$(call quoted,$(CC)) QUICKEST=$(call quoted,$(QUICKEST)) $(PART) 'MPI' tests/mpi.sh --sample,\
+	   $(call skip,MPI,$(NO_mpi))))
 
 parts-whole:
 	@$(SHORT_POCL) CC=$(call quoted,$(CC)) OPENCL_CFLAGS=$(call quoted,$(OPENCL_CFLAGS)) OPENCL_LIBS=$(call quoted,$(OPENCL_LIBS)) \
