@@ -58,7 +58,7 @@ def run(command, page, folder=None, **variables):
     if os.path.exists(path):
         os.remove(path)
     env = dict(os.environ, AMP_REPORT=path, **{'AMP_LOG': 'error', **variables})
-    return subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, timeout=600), path
+    return subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True), path
 
 
 def data_of(path):
@@ -410,8 +410,7 @@ def pictures():
 def progress():
     """On a terminal one line, which is gone at the end; elsewhere nothing."""
     program = compiled('slow', 'cpu')
-    done = subprocess.run([program, 'long'], env=dict(os.environ, AMP_PROGRESS='1'), capture_output=True, text=True,
-                          timeout=600)
+    done = subprocess.run([program, 'long'], env=dict(os.environ, AMP_PROGRESS='1'), capture_output=True, text=True)
     check(done.returncode == 0 and not done.stderr, 'progress in a log: ' + done.stderr)
     ours, theirs = pty.openpty()
     done = subprocess.Popen([program, 'long'], env=dict(os.environ, AMP_PROGRESS='1'), stdout=subprocess.DEVNULL,

@@ -7,7 +7,7 @@
 #
 #     tests/vulkan.sh PROGRAM [FILE...]     all files where none is named
 #
-# Each file has a line when it has ended, and AMP_TEST_SECONDS (600) for that. The last line is
+# Each file has a line when it has ended, and AMP_TEST_SECONDS (600) of processor time for that. The last line is
 # "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -29,7 +29,7 @@ lavapipe=false
 
 for file in "${files[@]}"; do
     began=$SECONDS
-    timeout -k 10 "${AMP_TEST_SECONDS:-600}" "$program" "$file" >"$log" 2>&1
+    scripts/limit "${AMP_TEST_SECONDS:-600}" "$program" "$file" >"$log" 2>&1
     status=$?
     mapfile -t bad < <(grep -aE '^\[ +(FAILED|ERROR) +\] [a-z_0-9]+$' "$log" | awk '{ print $NF }' | sort -u)
     known=()

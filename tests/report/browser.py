@@ -86,7 +86,7 @@ class Browser:
     def open(self, path):
         self.errors = []
         self.call('Page.navigate', url='file://' + os.path.abspath(path))
-        end = time.time() + 60
+        end = time.time() + 600
         while self.value('location.href.startsWith("file:") && document.readyState') != 'complete':
             if time.time() > end:
                 raise RuntimeError(path + ' does not load')
