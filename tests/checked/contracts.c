@@ -153,6 +153,31 @@ static int child_no_races(void)
     exit(0);
 }
 
+/* Conditions on the index, each of which lets one index more come than there are elements; and (fits) no more. */
+static int limits(bool fits)
+{
+    static int of_each[3][N];
+    const int n = N, four = 4, more = fits ? 0 : 1;
+    AMP_ARRAY_VIEW(int, 1, p, of_each[0], N);
+    AMP_ARRAY_VIEW(int, 1, q, of_each[1], N);
+    AMP_ARRAY_VIEW(int, 1, r, of_each[2], N);
+    AMP_PARALLEL_FOR_EACH(p.extent, (i), AMP_CAPTURE(p, more), {
+        if (i >= 4 && i < 8 + more)
+            AMP_AT(p, i % 4) = i;
+    });
+    AMP_PARALLEL_FOR_EACH(q.extent, (i), AMP_CAPTURE(q, n, four, more), {
+        if (i > 3 - more && i <= n - 57)
+            AMP_AT(q, i % four) = i;
+    });
+    AMP_PARALLEL_FOR_EACH(r.extent, (i), AMP_CAPTURE(r, more), {
+        if (i + 1 < 5 + more)
+            AMP_AT(r, i & 3) = i;
+    });
+    exit(0);
+}
+static int child_limits(void) { return limits(false); }
+static int child_no_limits(void) { return limits(true); }
+
 /* ---- tiles: in macros, whose layout clang-format keeps -------------------------------------------- */
 
 #define MISTAKES_IN_TILES                                                                                              \
@@ -534,8 +559,9 @@ static int child_contracts_kept(void)
 CHILDREN({ "summed", child_summed }, { "operations", child_operations }, { "ranges", child_ranges },
          { "comparisons", child_comparisons }, { "lossy_values", child_lossy_values },
          { "contracts_kept", child_contracts_kept }, { "discarded", child_discarded }, { "copied", child_copied },
-         { "races", child_races }, { "no_races", child_no_races }, { "tiles", child_tiles },
-         { "no_tiles", child_no_tiles }, { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
+         { "races", child_races }, { "no_races", child_no_races }, { "limits", child_limits },
+         { "no_limits", child_no_limits }, { "tiles", child_tiles }, { "no_tiles", child_no_tiles },
+         { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
          { "freed_afterwards", child_freed_afterwards })
 
 static int count_of(const char *text, const char *part)
@@ -577,6 +603,10 @@ static void likely_races_are_told(void **state)
                 "several indexes write different values to one element of 'r'",
                 "an element of 's' is changed by an atomic function");
     expect_told("no_races", NULL, 0);
+    EXPECT_TOLD("limits", "several indexes write different values to one element of 'p'",
+                "several indexes write different values to one element of 'q'",
+                "several indexes write different values to one element of 'r'");
+    expect_told("no_limits", NULL, 0);
 }
 
 static void mistakes_in_tiles_are_told(void **state)

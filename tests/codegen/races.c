@@ -142,6 +142,35 @@ static void elements_that_one_index_has_are_written(void **state)
     expect_no_error();
 }
 
+AMP_FUNCTION(void, races_put, (amp_array_view_float_1 v, int k, float x), { AMP_AT(v, k) = x; })
+AMP_FUNCTION(void, races_put_half, (amp_array_view_float_1 v, int k, float x), { races_put(v, k / 2, x); })
+
+static void values_come_by_functions_and_choices(void **state)
+{
+    (void)state;
+    static float values[MANY], others[MANY];
+    AMP_ARRAY_VIEW(float, 1, a, values, MANY);
+    AMP_ARRAY_VIEW(float, 1, b, others, MANY);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { races_put(b, i / 2, AMP_AT(a, i)); });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { races_put_half(b, i, AMP_AT(a, i)); });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(b), { races_put_half(b, i, 1.0f); });
+    expect_no_error(); /* the same value */
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 2) = i > 3 ? AMP_AT(a, i) : 1.0f; });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 2) = i > 3 ? 2.0f : (float)i; });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(b), { AMP_AT(b, i / 2) = i < 99 ? 2.0f : 1.0f; });
+    expect_no_error();
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 2) = -AMP_AT(a, i); });
+    expect_error(AMP_COMPILATION_FAILED, WRITTEN);
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, i / 2) = AMP_AT(a, i / 2) + 1; });
+    expect_no_error();
+    AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(b, (int)(-(-i / 2))) = AMP_AT(a, 0); });
+    expect_no_error();
+}
+
 static void neighbours_that_are_written_are_refused(void **state)
 {
     (void)state;
@@ -241,11 +270,9 @@ int run_codegen_races(void);
 int run_codegen_races(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(changes_of_few_elements_are_refused),
-        TEST(elements_that_several_indexes_have_are_refused),
-        TEST(elements_that_one_index_has_are_written),
-        TEST(neighbours_that_are_written_are_refused),
-        TEST(what_is_no_race_is_launched),
+        TEST(changes_of_few_elements_are_refused),     TEST(elements_that_several_indexes_have_are_refused),
+        TEST(elements_that_one_index_has_are_written), TEST(values_come_by_functions_and_choices),
+        TEST(neighbours_that_are_written_are_refused), TEST(what_is_no_race_is_launched),
     };
     return cmocka_run_group_tests_name("codegen/races", tests, NULL, NULL);
 }
