@@ -70,7 +70,7 @@ static int last_of(const amp_priv_tree *tree, amp_priv_tree_kind kind)
     return n;
 }
 
-static void read_tree(amp_priv_kernel_tree *body, const char *text)
+static bool try_tree(amp_priv_kernel_tree *body, const char *text)
 {
     static const amp_priv_capture captures[] = { { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
                                                  { "n", AMP_PRIV_CAPTURE_SCALAR, "int", 4, 0 },
@@ -84,7 +84,12 @@ static void read_tree(amp_priv_kernel_tree *body, const char *text)
     AMP_ARRAY_VIEW(double, 2, v, &element, 1, 1);
     void *const captured[] = { &v, NULL, NULL, NULL, NULL };
     amp_priv_kernel_tree_of(body, &site, captured, text);
-    if (!body->good)
+    return body->good;
+}
+
+static void read_tree(amp_priv_kernel_tree *body, const char *text)
+{
+    if (!try_tree(body, text))
         fail_msg("not understood: %s", text);
 }
 
@@ -240,9 +245,72 @@ static void pragmas(void **state)
     }
 }
 
+/* Bodies with every kind of statement and expression: understood, and none of their beginnings is. */
+static void bodies_that_end_early(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "{ for (int k = 0, m = 2; k < n; k++) { if (k == m) continue; else if (k > 9) break; v[k] += u ? f : -f; } }",
+        "{ int a[2][3] = { { 1, 2, 3 }, [1] = { [2] = n } }; a[1][0] <<= 3; do a[0][1]--; while (a[0][1] && ~i); }",
+        "{ switch (n + 1) { case 1: case 2 ... 4: u = 'x'; break; default: u = \"text\"[0]; } }",
+        "{ const pair q = { .low = 1, .high[1] = 2, .high = { 3, 4 } }, *r = &q; f = r->weight * (q.at - q.at); }",
+        "{ enum { ONE = 1, TWO, SIX = TWO * 3 }; typedef unsigned small; small k = sizeof(small) + SIX; k ^= (int)f; }",
+        "{ __extension__ int k = 1; __attribute__((unused)) float g = twice(k); { ; } pair q; q = (pair){ 1 }, g++; }",
+        "{ int k = __extension__({ int m = n; m * m; }); _Pragma(\"GCC unroll 4\") while (k) k >>= 1; return; }",
+    };
+    amp_priv_kernel_tree body;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        char text[200];
+        read_tree(&body, bodies[i]);
+        amp_priv_kernel_tree_end(&body);
+        for (size_t length = strlen(bodies[i]) - 1; length > 0; length--) {
+            snprintf(text, sizeof text, "%.*s", (int)length, bodies[i]);
+            check_that(!try_tree(&body, text), "understood: %s", text);
+            amp_priv_kernel_tree_end(&body);
+        }
+    }
+}
+
+/* What the analysis of a body does not follow, or no compiler takes. */
+static void bodies_that_are_not_understood(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "{ int byte = 1; }", "{ float pair[2]; }", "{ goto end; end:; }", "{ int 3; }",
+        "{ (1 + ; }",        "{ int x = ]; }",     "{ case 1: ; }}",      "{ for (int k; k < 2) ; }",
+        "{ x @ 1; }",        "{ else ; }",         "{ int x = 1 }",       "{ do ; }",
+        "{ if n ; }",        "{ sizeof(int ; }",   "{ v[1 = 2; }",        "{ f = f. ; }",
+        "{ f = (int) ; }",   "{ f = n ? 1 ; }",    "{ f = twice(1 ; }",
+    };
+    amp_priv_kernel_tree body;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        check_that(!try_tree(&body, bodies[i]), "understood: %s", bodies[i]);
+        amp_priv_kernel_tree_end(&body);
+    }
+    /* Nested deeper than the analysis goes. */
+    static const char *const pairs[] = { "()", "{}" };
+    for (int kind = 0; kind < 2; kind++) {
+        static char text[20010];
+        const int depth = 10000, begin = snprintf(text, sizeof text, kind ? "{" : "{ f = ");
+        for (int k = 0; k < depth; k++) {
+            text[begin + k] = pairs[kind][0];
+            text[begin + depth + k] = pairs[kind][1];
+        }
+        strcpy(text + begin + (kind ? 2 * depth : depth), kind ? "}" : "1");
+        check(!try_tree(&body, text));
+        amp_priv_kernel_tree_end(&body);
+    }
+}
+
 int run_codegen_tree_types(void)
 {
-    const struct CMUnitTest tests[] = { TEST(numbers), TEST(other_types),    TEST(names),
-                                        TEST(pragmas), TEST(a_body_is_kept), TEST(a_function_is_kept) };
+    const struct CMUnitTest tests[] = { TEST(numbers),
+                                        TEST(other_types),
+                                        TEST(names),
+                                        TEST(pragmas),
+                                        TEST(a_body_is_kept),
+                                        TEST(a_function_is_kept),
+                                        TEST(bodies_that_end_early),
+                                        TEST(bodies_that_are_not_understood) };
     return cmocka_run_group_tests_name("codegen/tree_types", tests, NULL, NULL);
 }
