@@ -32,10 +32,10 @@
 #define amp_argmin(v) amp_argmin_on((amp_accelerator_view){ NULL }, v)
 #define amp_argmax(v) amp_argmax_on((amp_accelerator_view){ NULL }, v)
 #define amp_argmin_on(where, v)                                                                                        \
-    AMP_PRIV_VALUE_OF(int, -1, AMP_PRIV_EXTREMES("amp_argmin", where, LEAST, AT,                                       \
+    AMP_PRIV_VALUE_FROM(v, int, -1, AMP_PRIV_EXTREMES("amp_argmin", where, LEAST, AT,                                  \
                                                  int, &amp_priv_answer, true, NULL, true, v))
 #define amp_argmax_on(where, v)                                                                                        \
-    AMP_PRIV_VALUE_OF(int, -1, AMP_PRIV_EXTREMES("amp_argmax", where, GREATEST, AT,                                    \
+    AMP_PRIV_VALUE_FROM(v, int, -1, AMP_PRIV_EXTREMES("amp_argmax", where, GREATEST, AT,                               \
                                                  int, NULL, true, &amp_priv_answer, true, v))
 #define amp_minmax(least, greatest, v) amp_minmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
 #define amp_minmax_on(where, least, greatest, v)                                                                       \
@@ -91,7 +91,7 @@ AMP_PRIV_API const char *amp_priv_extremes_text_BOTH_ELEMENT(void);
 #define AMP_PRIV_EXTREMES_BOTH(DO, OF)     AMP_PRIV_EXTREMES_LEAST(DO, OF) AMP_PRIV_EXTREMES_GREATEST(DO, OF)
 #define AMP_PRIV_EXTREMES(name, where, sides, OF, T, least, is_variable, greatest, greatest_is_variable, v)            \
     do {                                                                                                               \
-        AMP_PRIV_IF_GIVEN(name, "v", where, 1)                                                                         \
+        AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_IS_DECLARED(v))                                                   \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         typedef AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_element_type;                                                  \
         const amp_priv_element_type amp_priv_no_least = AMP_PRIV_GREATEST(amp_priv_element_type);                      \

@@ -377,16 +377,23 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
     amp_inner_product_to_on((amp_accelerator_view){ NULL }, result, v, w)
 
 #define amp_sum_on(where, v)                                                                                           \
-    AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_SUM_TYPE(v), 0, amp_sum_to_on(where, amp_priv_answer, v))
+    AMP_PRIV_VALUE_FROM(v, AMP_PRIV_GIVEN_SUM_TYPE(v), 0, amp_sum_to_on(where, amp_priv_answer, v))
 #define amp_min_on(where, v)                                                                                           \
-    AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_GREATEST(AMP_PRIV_GIVEN_TYPE(v)),                               \
+    AMP_PRIV_VALUE_FROM(v, AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_GREATEST(AMP_PRIV_GIVEN_TYPE(v)),                          \
                       AMP_PRIV_EXTREME("amp_min", where, amp_priv_answer, v, AMP_PRIV_GREATEST, b < a ? b : a))
 #define amp_max_on(where, v)                                                                                           \
-    AMP_PRIV_VALUE_OF(AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_LEAST(AMP_PRIV_GIVEN_TYPE(v)),                                  \
+    AMP_PRIV_VALUE_FROM(v, AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_LEAST(AMP_PRIV_GIVEN_TYPE(v)),                             \
                       AMP_PRIV_EXTREME("amp_max", where, amp_priv_answer, v, AMP_PRIV_LEAST, a < b ? b : a))
 #define amp_inner_product_on(where, v, w)                                                                              \
-    AMP_PRIV_VALUE_OF(AMP_PRIV_PRODUCT_TYPE_OF(AMP_PRIV_GIVEN_1(v), AMP_PRIV_GIVEN_1(w)), 0,                           \
+    AMP_PRIV_VALUE_FROM(v, AMP_PRIV_PRODUCT_TYPE_OF(AMP_PRIV_GIVEN_1(v), AMP_PRIV_GIVEN_1(w)), 0,                      \
                       amp_inner_product_to_on(where, amp_priv_answer, v, w))
+/* The same of a view. With gcc a view that is not declared is the only error. */
+#define AMP_PRIV_VALUE_FROM(v, T, nothing, statement)                                                                  \
+    AMP_PRIV_VALUE_IF(AMP_PRIV_IS_DECLARED(v), __extension__({                                                         \
+                          T amp_priv_answer = nothing;                                                                 \
+                          statement;                                                                                   \
+                          amp_priv_answer;                                                                             \
+                      }))
 #define AMP_PRIV_VALUE_OF(T, nothing, statement)                                                                       \
     __extension__({                                                                                                    \
         T amp_priv_answer = nothing;                                                                                   \
@@ -396,7 +403,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 
 #define amp_sum_to_on(where, result, v)                                                                                \
     do {                                                                                                               \
-        AMP_PRIV_IF_GIVEN("amp_sum", "v", where, 1)                                                                    \
+        AMP_PRIV_IF_GIVEN("amp_sum", "v", where, AMP_PRIV_IS_DECLARED(v))                                              \
         AMP_PRIV_READ_FROM("amp_sum", one, v)                                                                          \
         AMP_PRIV_REDUCE_OF("amp_sum", PLAIN, where, AMP_PRIV_SUM_TYPE_OF(amp_priv_one),                                \
                            AMP_PRIV_MSG_SUM_TYPE(v), result, amp_priv_one.extent, AMP_CAPTURE(amp_priv_one),           \
@@ -409,7 +416,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
     AMP_PRIV_EXTREME("amp_max", where, result, v, AMP_PRIV_LEAST, a < b ? b : a)
 #define AMP_PRIV_EXTREME(name, where, result, v, IDENTITY, operation)                                                  \
     do {                                                                                                               \
-        AMP_PRIV_IF_GIVEN(name, "v", where, 1)                                                                         \
+        AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_IS_DECLARED(v))                                                   \
         AMP_PRIV_READ_FROM(name, one, v)                                                                               \
         const AMP_PRIV_TYPE_OF(amp_priv_one) amp_priv_nothing = IDENTITY(AMP_PRIV_TYPE_OF(amp_priv_one));              \
         AMP_PRIV_REDUCE_OF(name, PLAIN, where, AMP_PRIV_TYPE_OF(amp_priv_one), AMP_PRIV_MSG_TYPE(v), result,           \
@@ -420,7 +427,8 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 #define AMP_PRIV_PRODUCT_TYPE_OF(v, w) __typeof__((v).data[0] * ((w).data[0] + (int64_t)0))
 #define amp_inner_product_to_on(where, result, x, y)                                                                   \
     do {                                                                                                               \
-        AMP_PRIV_IF_GIVEN("amp_inner_product", "v, w", where, 1)                                                       \
+        AMP_PRIV_IF_GIVEN("amp_inner_product", "v, w", where,                                                          \
+                          AMP_PRIV_IS_DECLARED(x) && AMP_PRIV_IS_DECLARED(y))                                          \
         AMP_PRIV_READ_FROM("amp_inner_product", one, x)                                                                \
         AMP_PRIV_READ_FROM("amp_inner_product", two, y)                                                                \
         if (amp_priv_same_length("amp_inner_product", amp_priv_one.extent.v[0], amp_priv_two.extent.v[0]))             \

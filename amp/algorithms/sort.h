@@ -215,7 +215,7 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
 #define amp_sort_descending_on(where, keys) AMP_PRIV_SORT_KEYS("amp_sort_descending", where, keys, true)
 #define AMP_PRIV_SORT_KEYS(name, where, keys, descending)                                                              \
     do {                                                                                                               \
-        AMP_PRIV_IF_GIVEN(name, "v", where, 1)                                                                         \
+        AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_IS_DECLARED(keys))                                                \
         _Static_assert(AMP_PRIV_IS_SORTABLE(keys), AMP_PRIV_MSG_SORTS(name, ""));                                      \
         AMP_PRIV_SORT(name, where, AMP_PRIV_SORTED(keys), NULL, descending, , (NULL, NULL), (), 0);                    \
         AMP_PRIV_ONLY_IF_END                                                                                           \

@@ -165,8 +165,13 @@ AMP_PRIV_ASKS(amp_priv_takes_type, AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF"))
     _Static_assert(0, AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF(" #__VA_ARGS__ ")")); __extension__
 #define AMP_PRIV_TYPEDEF_1(type, ...)                                                                                  \
     AMP_PRIV_CAT(AMP_PRIV_TYPEDEF_2_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(type, __VA_ARGS__)
-#define AMP_PRIV_TYPEDEF_2_1(...) AMP_PRIV_TYPEDEF_0(__VA_ARGS__) /* a struct with commas */
-#define AMP_PRIV_TYPEDEF_2_0(type, name)                                                                               \
+#define AMP_PRIV_TYPEDEF_2_1(...)        AMP_PRIV_TYPEDEF_0(__VA_ARGS__) /* a struct with commas */
+#define AMP_PRIV_TYPEDEF_2_0(type, name) AMP_PRIV_CAT(AMP_PRIV_TYPEDEF_3_, AMP_PRIV_IS_WORD_OF_C(name))(type, name)
+/* The name is a word of C's: they are exchanged. What follows finds the type. */
+#define AMP_PRIV_TYPEDEF_3_1(type, name)                                                                               \
+    _Static_assert(0, AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF(" #type ", " #name ")"));                                      \
+    typedef name type; __extension__
+#define AMP_PRIV_TYPEDEF_3_0(type, name)                                                                               \
     AMP_PRIV_ASK(amp_priv_takes_type, AMP_PRIV_IS_TYPE(type),                                                          \
                  AMP_PRIV_MSG_TYPEDEF("AMP_TYPEDEF(" #type ", " #name ")"))                                            \
     typedef type name;                                                                                                 \

@@ -228,12 +228,16 @@ typedef struct amp_priv_home {
     }
 
 #define AMP_AT(view, ...)                                                                                              \
-    ((view).data[(AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__)) +                         \
-                 AMP_PRIV_HOST_OR_DEVICE(0 * (int)sizeof(__extension__({                                               \
+    AMP_PRIV_BODY_VALUE_IF(amp_priv_takes_elements_of, AMP_PRIV_IS_STRUCT_GIVEN(view),                                 \
+                           AMP_PRIV_MSG_AT("AMP_AT(" #view ", ...)"),                                                  \
+                           (view).data[(AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__)) +   \
+                                       AMP_PRIV_HOST_OR_DEVICE(0 * (int)sizeof(__extension__({                         \
         _Static_assert(AMP_PRIV_INDEX_FITS(view, __VA_ARGS__), "amp: AMP_AT(" #view                                    \
                        ", ...) takes one integer per dimension, or an amp_index of its rank");                         \
         0;                                                                                                             \
     })), "0")])
+#define AMP_PRIV_MSG_AT(call) "amp: " call ": first a view or array, then its indices: AMP_AT(v, i, j)"
+AMP_PRIV_ASKS(amp_priv_takes_elements_of, AMP_PRIV_MSG_AT("AMP_AT"))
 
 /* AMP_ELEMENT_POINTER(type): the type of the address of an element, in a kernel or an AMP_FUNCTION.
    AMP_ELEMENT_POINTER(float) p = &AMP_AT(view, i). On the host it is float *. Devices distinguish the memory of
@@ -253,7 +257,10 @@ typedef struct amp_priv_home {
    Errors: a wrong number of indices does not compile. Blocking: no. Threads: as for C arrays. Cost: a multiplication
    per dimension but the last. Source: array_view::get_ref. */
 #define amp_get_ref(view, ...)                                                                                         \
-    (&(view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS_UNCHECKED, view, __VA_ARGS__) + 0 * (int)sizeof(__extension__({          \
+    AMP_PRIV_BODY_VALUE_IF(amp_priv_takes_elements_of, AMP_PRIV_IS_STRUCT_GIVEN(view),                                 \
+                           AMP_PRIV_MSG_AT("amp_get_ref(" #view ", ...)"),                                             \
+                           &(view).data[AMP_PRIV_AT(AMP_PRIV_ACCESS_UNCHECKED, view, __VA_ARGS__) +                    \
+                                        0 * (int)sizeof(__extension__({                                                \
         _Static_assert(AMP_PRIV_INDEX_FITS(view, __VA_ARGS__), "amp: amp_get_ref(" #view                               \
                        ", ...) takes one integer per dimension, or an amp_index of its rank");                         \
         0;                                                                                                             \
@@ -274,7 +281,7 @@ typedef struct amp_priv_home {
 
 /* One index: an amp_index, or an integer of any type where the rank is 1. */
 #define AMP_PRIV_AT_1(in_kernel, head, view_stride, i)                                                                 \
-    AMP_PRIV_HOST_OR_DEVICE(_Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_AT_INDEX, view_stride)                           \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_AT_INDEX, ~)                                     \
                                      default: AMP_PRIV_AT_RANK(1, view_stride, AMP_PRIV_AT_INTEGER_OF(i))),            \
                             "amp_priv_at")                                                                             \
     (in_kernel, head, view_stride, (i))
@@ -282,7 +289,7 @@ typedef struct amp_priv_home {
     _Generic((i), unsigned: amp_priv_at_unsigned, long: amp_priv_at_long, unsigned long: amp_priv_at_unsigned_long,    \
              long long: amp_priv_at_long_long, unsigned long long: amp_priv_at_unsigned_long_long,                     \
              default: amp_priv_at_1)
-#define AMP_PRIV_AT_INDEX(N, view_stride) amp_index##N : AMP_PRIV_AT_RANK(N, view_stride, amp_priv_at_index##N),
+#define AMP_PRIV_AT_INDEX(N, unused) amp_index##N : amp_priv_at_index##N,
 
 /* Several. A cast alone would take a float, too: AMP_AT's assertion does not. */
 #define AMP_PRIV_AT_2(in_kernel, head, view_stride, i, j)                                                              \

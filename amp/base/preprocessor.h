@@ -201,6 +201,8 @@
     })) + _Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : (__VA_ARGS__))
 #endif
 enum { amp_priv_only_if = 0 };
+/* Always true; what is only if it is has no more errors of gcc where the name is not declared. */
+#define AMP_PRIV_IS_DECLARED(x) (sizeof(x) > 0)
 
 /* // >>words */
 #define AMP_PRIV_CAT_(a, b)         a##b
@@ -226,10 +228,11 @@ enum { amp_priv_only_if = 0 };
 #define AMP_PRIV_IS_NOTHING(a) AMP_PRIV_SECOND(AMP_PRIV_PROBE a(), 0, ~)
 
 /* 1 where a type is one word, 0 where it is several, of which the first is a word of C's: unsigned char, struct point,
-   float *. AMP_PRIV_ONE_WORD(type) is the type then, or int. */
+   float *. AMP_PRIV_ONE_WORD(type) is the type then, or int. AMP_PRIV_IS_WORD_OF_C(name): 1 for such a first word. */
 #define AMP_PRIV_IS_WORD(type)        AMP_PRIV_IS_WORD_1(AMP_PRIV_CAT(AMP_PRIV_WORD_, type))
 #define AMP_PRIV_IS_WORD_1(...)       AMP_PRIV_IS_WORD_2(__VA_ARGS__, , ~)
 #define AMP_PRIV_IS_WORD_2(a, b, ...) AMP_PRIV_SECOND(AMP_PRIV_PROBE b(), 0, ~)
+#define AMP_PRIV_IS_WORD_OF_C(name)   AMP_PRIV_HAS_MORE(AMP_PRIV_CAT(AMP_PRIV_WORD_, name))
 #define AMP_PRIV_ONE_WORD(type)       AMP_PRIV_CAT(AMP_PRIV_ONE_WORD_, AMP_PRIV_IS_WORD(type))(type)
 #define AMP_PRIV_ONE_WORD_0(type)     int
 #define AMP_PRIV_ONE_WORD_1(type)     type
