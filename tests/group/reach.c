@@ -21,9 +21,10 @@ AMP_STRUCT(shifts, {
     uint32_t rows, behind;
 })
 
-enum { CAPTURES = 5 };
+enum { CAPTURES = 10 };
 
-/* What reach a text has: of the views u, which is const, and v, the number n, a struct and an extent. */
+/* What reach a text has: of the views u, which is const, and v, the number n, a struct, an extent, a constant and
+   numbers of other types. */
 static void reach_of(const char *text, const char *index, bool tiled, int lo, int hi, amp_priv_reach_view *views)
 {
     static int n = ROWS;
@@ -31,12 +32,21 @@ static void reach_of(const char *text, const char *index, bool tiled, int lo, in
                                                  { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
                                                  { "n", AMP_PRIV_CAPTURE_SCALAR, "int", sizeof n, 0 },
                                                  { "s", AMP_PRIV_CAPTURE_STRUCT, "shifts", sizeof(shifts), 0 },
-                                                 { "e", AMP_PRIV_CAPTURE_STRUCT, "amp_extent2", 8, 0 } };
+                                                 { "e", AMP_PRIV_CAPTURE_STRUCT, "amp_extent2", 8, 0 },
+                                                 { "two", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 2 },
+                                                 { "u8", AMP_PRIV_CAPTURE_SCALAR, "unsigned char", 1, 0 },
+                                                 { "i16", AMP_PRIV_CAPTURE_SCALAR, "short", sizeof(short), 0 },
+                                                 { "i64", AMP_PRIV_CAPTURE_SCALAR, "long long", 8, 0 },
+                                                 { "u64", AMP_PRIV_CAPTURE_SCALAR, "unsigned long long", 8, 0 } };
     AMP_CONST_ARRAY_VIEW(float, 2, u, in_memory[0], ROWS, COLUMNS);
     AMP_ARRAY_VIEW(float, 2, v, out_memory[0], ROWS, COLUMNS);
     shifts s = { 0, 0.5f, -2, 1, { 3, 4 }, ROWS, 1 };
     amp_extent2 e = AMP_EXTENT(ROWS, COLUMNS);
-    void *const captured[] = { &u, &v, &n, &s, &e };
+    uint8_t u8 = 255;
+    short i16 = -1;
+    int64_t i64 = 3;
+    uint64_t u64 = UINT64_MAX;
+    void *const captured[] = { &u, &v, &n, &s, &e, NULL, &u8, &i16, &i64, &u64 };
     const int extent[] = { ROWS, tiled ? 4 : COLUMNS };
     amp_priv_launch_site site = { .text = text, .index = index, .rank = 2, .tiled = tiled, .tile = { 4, 4 } };
     site.capture_count = CAPTURES;
@@ -216,6 +226,37 @@ AMP_FUNCTION(short, lowered, (int x), {
 
 AMP_PRIV_LONG_STRINGS_BEGIN
 /* Each expression has the type that C gives it. Where a conversion changes the value, it may be any of the type. */
+static void captures_and_operators(void **state)
+{
+    (void)state;
+    REACH((r, c), "10-17", "2-9", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r + two, c); });
+    REACH((r, c), "7-14", "0-6", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r + i16, c); });
+    REACH((r, c), "11-18", "3-10", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r + (int)i64, c); });
+    REACH((r, c), "9-16", "1-8", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r + u8 - 254, c); });
+    REACH((r, c), "8-18", "0-10", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r + (int)(u64 & 3), c); });
+    REACH((r, c), "4-7", "0-3", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r >> 1, c); });
+    REACH((r, c), "8-15", "0-7", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, +r, c); });
+    REACH((r, c), "0-15", "0-7", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r / (c + 1), c); });
+    REACH((r, c), "0-4", "0-4", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r % (c + 1), c); });
+    REACH((r, c), "0-23", "0-23", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r / c, c); });
+    REACH((r, c), "0-23", "0-23", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r << c, c); });
+    REACH((r, c), "0-23", "0-23", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r >> c, c); });
+    REACH((r, c), "0-23", "0-23", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, r ^ 1, c); });
+    REACH((r, c), "8-15", "16-23", "8-15", { AMP_AT(v, r, c) = AMP_AT(u, u.extent.v[0] - 1 - r, c); });
+    REACH((r, c), "8-15", "16-23", "8-15", {
+        const amp_extent2 x = v.extent;
+        AMP_AT(v, r, c) = AMP_AT(u, x.v[0] - 1 - r, c);
+    });
+    REACH((r, c), "0-23", "0-23", "0-23", { /* a label that is not the switch's own */
+                                            switch (n) {
+                                            case 1:
+                                                if (c) {
+                                                case 2: AMP_AT(v, r, c) = AMP_AT(u, r, c);
+                                                }
+                                            }
+    });
+}
+
 static void conversions(void **state)
 {
     (void)state;
@@ -676,9 +717,13 @@ static void generated_kernels(void **state)
 
 int run_group_reach(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(structs_of_views), TEST(usual_forms),      TEST(conversions), TEST(jumps), TEST(deep),
-        TEST(not_understood),   TEST(generated_kernels)
-    };
+    const struct CMUnitTest tests[] = { TEST(structs_of_views),
+                                        TEST(usual_forms),
+                                        TEST(captures_and_operators),
+                                        TEST(conversions),
+                                        TEST(jumps),
+                                        TEST(deep),
+                                        TEST(not_understood),
+                                        TEST(generated_kernels) };
     return cmocka_run_group_tests_name("group/reach", tests, NULL, NULL);
 }
