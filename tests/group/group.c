@@ -507,7 +507,7 @@ static void memory_for_its_rows(void **state)
                     assert_true(replica->bytes < sizeof a / 4 * 3 && replica->bytes >= sizeof a / (size_t)n);
             }
             if (step == 2) /* all of it, on the last one */
-                AMP_PARALLEL_FOR_EACH_ON(last, v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) = -1; });
+                AMP_PARALLEL_FOR_EACH_ON(last, v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) = -1000; });
         }
     }
     assert_memory_equal(a, want[0], sizeof a);
@@ -515,6 +515,31 @@ static void memory_for_its_rows(void **state)
 }
 
 /* ---- what cannot be divided ---------------------------------------------------------------------- */
+
+/* Rows of a view with another shape than its source have no boxes there. */
+static void parts_of_another_shape(void **state)
+{
+    (void)state;
+    static float a[CELLS];
+    amp_accelerator_view group = all_of_them();
+    fill(a, CELLS);
+    print_begin();
+    {
+        AMP_ARRAY_VIEW(float, 1, line, a, CELLS);
+        const amp_array_view_float_2 all = AMP_VIEW_AS(amp_array_view_float_2, line, ROWS, COLUMNS),
+                                     v = amp_section(all, AMP_INDEX(1, 1), AMP_EXTENT(ROWS - 2, COLUMNS - 2));
+        AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (r, c), AMP_CAPTURE(v), { AMP_AT(v, r, c) = -1000; });
+    }
+    print_end();
+    for (int r = 0; r < ROWS; r++)
+        for (int c = 0; c < COLUMNS; c++)
+            assert_true((a[r * COLUMNS + c] == -1000) == (r > 0 && r < ROWS - 1 && c > 0 && c < COLUMNS - 1));
+    assert_int_equal(lines_with("the view v, which it writes, has parts of the rows of an AMP_VIEW_AS or "
+                                "AMP_REINTERPRET_AS; write whole rows, or a section of a view that was declared with "
+                                "rank 2"),
+                     warns());
+    amp_accelerator_view_release(&group);
+}
 
 static void one_accelerator(void **state)
 {
@@ -897,6 +922,7 @@ int run_group_group(void)
         TEST(given_bands),
         TEST(only_the_seams_move),
         TEST(memory_for_its_rows),
+        TEST(parts_of_another_shape),
         TEST(one_accelerator),
         TEST(declared_reach),
         TEST(recordings),
