@@ -224,7 +224,7 @@
 
 #include "amp/api/atomics.h"
 #include "amp/api/copy.h"
-#include "amp/api/fast_math.h"
+#include "amp/api/fast_double.h"
 #include "amp/api/launch.h"
 #include "amp/api/absent.h"
 #include "amp/api/report.h"

@@ -19,7 +19,7 @@ tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),
 # time. What a file names at its top level no other of its unit may, nor a function of a later one.
 UNITS         := api-launch+api-atomics+api-capture \
                  algorithms-reduce+algorithms-scan+algorithms-select algorithms-sort+algorithms-random+algorithms-tile \
-                 api-tile+api-kernel_math graphics-vectors+codegen-program \
+                 api-tile+api-kernel_math+api-fast_double graphics-vectors+codegen-program \
                  algorithms-elementwise+algorithms-rows+algorithms-segments+algorithms-merge+algorithms-order+algorithms-large+algorithms-room \
                  api-arguments memory-handles algorithms-overlap record-record+algorithms-subgroup group-group+group-band_memory \
                  memory-array_view+device-command+api-types+codegen-validate+launch-program_cache+backends-opencl_interop \
@@ -32,7 +32,7 @@ UNITS_checked := api-launch+api-capture api-tile+checked-checked checked-contrac
 SPLIT_TESTS   := algorithms-reduce algorithms-scan algorithms-select algorithms-sort algorithms-random algorithms-tile \
                  algorithms-elementwise algorithms-rows algorithms-segments algorithms-merge algorithms-order \
                  algorithms-large api-arguments api-atomics checked-checked checked-contracts checked-kernels compare-compare api-launch api-capture memory-handles \
-                 main api-kernel_math matrix-multiply algorithms-look_back algorithms-overlap algorithms-room \
+                 main api-kernel_math api-fast_double matrix-multiply algorithms-look_back algorithms-overlap algorithms-room \
                  algorithms-sort_rows api-tile operations-operations operations-ranks
 split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)
 # $(call units,FILES): what is compiled for them, each "a-b+c-d" for tests/a/b.c with tests/c/d.c
@@ -67,7 +67,7 @@ SAMPLE_opencl := $(OTHER_UNITS) $(call by_turns,3,$(TURN_UNITS))
 HOST        := host checked_host
 FLAGS_host   = $(FLAGS_cpu) -D_DEFAULT_SOURCE -DAMP_BACKEND_EXTRA='"tests/host_backend/host_backend.h"'
 LIBS_host    = -ldl
-TESTS_host   = $(addprefix tests/,api/accelerator.c api/launch.c api/capture.c api/tile.c api/atomics.c api/kernel_math.c \
+TESTS_host   = $(addprefix tests/,api/accelerator.c api/launch.c api/capture.c api/tile.c api/atomics.c api/kernel_math.c api/fast_double.c \
                    graphics/vectors.c base/error.c memory/array_view.c launch/program_cache.c launch/kernel_launch.c \
                    group/group.c group/band_memory.c memory/handles.c record/record.c algorithms/subgroup.c \
                    launch/threads.c) tests/main.c
@@ -92,7 +92,7 @@ NO_clspv          := there is no clspv, or no Vulkan: scripts/vendors --fetch-on
 VULKAN_WORKS       = $(and $(CLSPV),$(wildcard /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json))
 BY_VULKAN          = AMP_CLSPV_LIBRARY=$(call quoted,$(CLSPV)) AMP_ACCELERATOR=$${AMP_ACCELERATOR:-llvmpipe} env
 # `make check` takes of these programs what makes them differ from the CPU backend with OpenMP; `make check-deep` has all.
-SAMPLE_serial     := $(call by_turns,3,api-launch+api-atomics+api-capture record-record+algorithms-subgroup api-tile+api-kernel_math \
+SAMPLE_serial     := $(call by_turns,3,api-launch+api-atomics+api-capture record-record+algorithms-subgroup api-tile+api-kernel_math+api-fast_double \
                        algorithms-reduce+algorithms-scan+algorithms-select algorithms-sort+algorithms-random+algorithms-tile algorithms-room)
 SAMPLE_checked_cpu := $(filter checked-% %+checked-checked,$(call units,$(CHECKED_TESTS))) \
                       $(call by_turns,2,$(filter-out checked-% %+checked-checked,$(call units,$(CHECKED_TESTS))))
@@ -282,7 +282,7 @@ UNCACHED := env AMP_CACHE=0
 SHORT_POCL  := $(addprefix OCL_ICD_VENDORS=,$(wildcard $(abspath $(BUILD))/pocl/vendors))
 QUICK_POCL  := POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable $(SHORT_POCL)
 UNOPTIMISED := $(UNCACHED) $(QUICK_POCL)
-OF_KERNELS  := api/atomics.c api/capture.c api/kernel_math.c algorithms/subgroup.c api/tile.c
+OF_KERNELS  := api/atomics.c api/capture.c api/kernel_math.c api/fast_double.c algorithms/subgroup.c api/tile.c
 # What separate copies change is memory.
 OF_LIBRARY  := $(filter-out $(OF_KERNELS),$(patsubst tests/%,%,$(call unit_files,$(subst $() ,+,$(strip $(SAMPLE_opencl))))))
 OF_MEMORY   := api/accelerator.c base/error.c device/command.c memory/fork.c device/future.c group/group.c group/band_memory.c backends/opencl_interop.c api/launch.c memory/handles.c memory/array_view.c record/record.c launch/threads.c

@@ -29,7 +29,7 @@
    x, y  floats; angles in radians
    Result: a float.
    Errors: none; out of a native function's range the result is the device's. Blocking: no. Threads: any. Cost: a few
-   instructions. Source: fast_math::acosf, asinf and the like. */
+   instructions. Source: fast_math::acosf, asinf and the like. See: amp_fast_exp */
 
 /* // >>bits */
 

@@ -46,7 +46,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_tile[] =
 #define AMP_PRIV_CUDA_NATIVE_1(X)     X(cos) X(sin) X(tan) X(exp) X(log) X(log2) X(log10)
 
 __attribute__((unused)) static const char amp_priv_text_cuda_math[] =
-    AMP_PRIV_CUDA_FAST_1(AMP_PRIV_CUDA_FAST) AMP_PRIV_CUDA_NATIVE_1(AMP_PRIV_CUDA_NATIVE)
+    AMP_PRIV_CUDA_FAST_1(AMP_PRIV_CUDA_FAST) AMP_PRIV_CUDA_NATIVE_1(AMP_PRIV_CUDA_NATIVE) AMP_PRIV_FAST_DOUBLE_TEXT
     "#define amp_fast_atan2f(x, y) atan2f(x, y)\n#define amp_fast_powf(x, y) __powf(x, y)\n"
     AMP_PRIV_CUDA_OWN(float, amp_rsqrtf, rsqrtf) AMP_PRIV_CUDA_OWN(double, amp_rsqrt, rsqrt)
     AMP_PRIV_CUDA_OWN(float, amp_sinpif, sinpif) AMP_PRIV_CUDA_OWN(float, amp_cospif, cospif)

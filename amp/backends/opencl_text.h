@@ -72,7 +72,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_tile[] =
 
 AMP_PRIV_LONG_STRINGS_BEGIN
 __attribute__((unused)) static const char amp_priv_text_opencl_math[] =
-    AMP_PRIV_MATH_1(AMP_PRIV_OPENCL_MATH_1) AMP_PRIV_MATH_2(AMP_PRIV_OPENCL_MATH_2)
+    AMP_PRIV_MATH_1(AMP_PRIV_OPENCL_MATH_1) AMP_PRIV_MATH_2(AMP_PRIV_OPENCL_MATH_2) AMP_PRIV_FAST_DOUBLE_TEXT
     "#define nearbyint(x) rint(x)\n#define nearbyintf(x) rint((float)(x))\n"
     "#define fmaf(x, y, z) fma((float)(x), (float)(y), (float)(z))\n"
     "#define ldexpf(x, n) ldexp((float)(x), n)\n#define frexpf(x, p) frexp((float)(x), p)\n"

@@ -45,3 +45,11 @@ void gauss(amp_array_view_float_1 v)
         AMP_AT(v, i) = amp_fast_expf(-AMP_AT(v, i) * AMP_AT(v, i));
     });
 }
+
+/* amp_fast_acos, amp_fast_exp, amp_fast_cos */
+void damped(amp_array_view_double_1 v)
+{
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), {
+        AMP_AT(v, i) = amp_fast_exp(-AMP_AT(v, i)) * amp_fast_cos(AMP_AT(v, i));
+    });
+}

@@ -66,7 +66,7 @@ static const char amp_priv_text_host_tile[] =
 static const char amp_priv_text_host_math[] =
     HOST_FAST(acos) HOST_FAST(asin) HOST_FAST(atan) HOST_FAST(cos) HOST_FAST(cosh) HOST_FAST(exp) HOST_FAST(exp2)
     HOST_FAST(log) HOST_FAST(log10) HOST_FAST(log2) HOST_FAST(sin) HOST_FAST(sinh) HOST_FAST(sqrt) HOST_FAST(tan)
-    HOST_FAST(tanh)
+    HOST_FAST(tanh) AMP_PRIV_FAST_DOUBLE_TEXT
     "#define amp_fast_atan2f(x, y) atan2f(x, y)\n#define amp_fast_powf(x, y) powf(x, y)\n"
     "#define amp_fast_rsqrtf(x) (1.0f / sqrtf(x))\n#define amp_rsqrtf(x) (1.0f / sqrtf(x))\n"
     "#define amp_rsqrt(x) (1.0 / sqrt(x))\n#define amp_exp10f(x) ((float)pow(10.0, (double)(x)))\n"
