@@ -345,7 +345,10 @@ AMP_PRIV_ASKS(amp_priv_uses_block, AMP_PRIV_MSG_USE_OF_BLOCK("a block"))
                 AMP_PRIV_MATRIX_FETCH_CHUNKS(name, view, s)                                                            \
             } else if (AMP_PRIV_MATRIX_BY_FOURS(name) && amp_priv_is_whole && amp_priv_fast_##name &&                  \
                        amp_priv_left % AMP_PRIV_MATRIX_EACH_CHUNK(name) == 0) {                                        \
-                AMP_PRIV_MATRIX_FETCH_FOURS(name)                                                                      \
+                AMP_PRIV_MATRIX_EACH_FOUR(name, {                                                                      \
+                    const ptrdiff_t amp_priv_place = AMP_PRIV_MATRIX_FOUR(name);                                       \
+                    AMP_PRIV_MATRIX_FETCH_FOUR(name, amp_priv_place)                                                   \
+                })                                                                                                     \
             } else if (!AMP_PRIV_MATRIX_BY_FOURS(name) && amp_priv_is_whole) {                                         \
                 AMP_PRIV_MATRIX_FETCH_ELEMENTS(name, view, 1)                                                          \
             } else {                                                                                                   \
@@ -358,16 +361,54 @@ AMP_PRIV_ASKS(amp_priv_uses_block, AMP_PRIV_MSG_USE_OF_BLOCK("a block"))
 #define AMP_PRIV_MATRIX_BY_FOURS(name)                                                                                 \
     AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_matrix_by_fours((int)amp_priv_kind_" #name ", amp_priv_rows_" #name           \
                                " * amp_priv_columns_" #name ")")
-#define AMP_PRIV_MATRIX_FETCH_FOURS(name)                                                                              \
+#define AMP_PRIV_MATRIX_EACH_FOUR(name, ...)                                                                           \
     AMP_PRIV_UNROLL_GPU                                                                                                \
     for (int amp_priv_n = 0; amp_priv_n < AMP_PRIV_MATRIX_SHARE(name);                                                 \
          amp_priv_n += AMP_PRIV_MATRIX_EACH_CHUNK(name)) {                                                             \
         const int amp_priv_q = AMP_PRIV_MATRIX_Q(name);                                                                \
-        (void)AMP_PRIV_HOST_OR_DEVICE(                                                                                 \
-            amp_priv_q, "amp_priv_matrix_beside(" AMP_PRIV_MATRIX_OWN_AT("amp_priv_next_" #name, "amp_priv_n")         \
-                        ", amp_priv_from_" #name " + ((amp_priv_top + amp_priv_q / amp_priv_wide) * amp_priv_apart_"   \
-                        #name " + (amp_priv_left + amp_priv_q % amp_priv_wide) * (16 / (int)amp_priv_each_" #name      \
-                        ")))");                                                                                        \
+        (void)amp_priv_q;                                                                                              \
+        __VA_ARGS__                                                                                                    \
+    }
+#define AMP_PRIV_MATRIX_FETCH_FOUR(name, place)                                                                        \
+    (void)AMP_PRIV_HOST_OR_DEVICE(                                                                                     \
+        place, "amp_priv_matrix_beside(" AMP_PRIV_MATRIX_OWN_AT("amp_priv_next_" #name, "amp_priv_n")                  \
+               ", amp_priv_from_" #name " + " #place ")");
+#define AMP_PRIV_MATRIX_FOUR(name)                                                                                     \
+    ((amp_priv_top + amp_priv_q / amp_priv_wide) * amp_priv_apart_##name +                                             \
+     (amp_priv_left + amp_priv_q % amp_priv_wide) * (16 / (int)amp_priv_each_##name))
+/* A product whose blocks are whole, up to turn amp_priv_steady: a thread adds to its places in each turn, and asks for
+   no extent. at: the first row or column of the sums. */
+#define AMP_PRIV_MATRIX_IS_DEEP(name) ((int)amp_priv_right_##name == (int)amp_priv_turned_##name) /* the view's rows */
+#define AMP_PRIV_MATRIX_IS_STEADY(name, view, at)                                                                      \
+    (AMP_PRIV_MATRIX_BY_FOURS(name) && amp_priv_fast_##name && (at) >= 0 &&                                            \
+     (AMP_PRIV_MATRIX_IS_DEEP(name) || (at) % AMP_PRIV_MATRIX_EACH_CHUNK(name) == 0) &&                                \
+     (at) + (amp_priv_right_##name ? AMP_PRIV_MATRIX_COLUMNS(name) : AMP_PRIV_MATRIX_ROWS(name)) <=                    \
+         (view).extent.v[AMP_PRIV_MATRIX_IS_DEEP(name) ? 0 : 1])
+#define AMP_PRIV_MATRIX_PLACE_OWN(name)                                                                                \
+    AMP_OWN(amp_priv_place_##name, amp_priv_n / AMP_PRIV_MATRIX_EACH_CHUNK(name))
+#define AMP_PRIV_MATRIX_PLACES_OF(tile, name, at)                                                                      \
+    AMP_PRIVATE(ptrdiff_t, amp_priv_place_##name,                                                                      \
+                AMP_PRIV_MATRIX_ARRAY(AMP_PRIV_HOST_OR_DEVICE(                                                         \
+                    1, AMP_PRIV_MATRIX_OWN_OF(name) " / amp_priv_each_" #name " + 1")));                               \
+    if (AMP_PRIV_MATRIX_BY_FOURS(name)) {                                                                              \
+        const int amp_priv_top = AMP_PRIV_MATRIX_IS_DEEP(name) ? (at) : 0;                                             \
+        const int amp_priv_left = AMP_PRIV_MATRIX_IS_DEEP(name) ? 0 : (at);                                            \
+        const int amp_priv_wide = amp_priv_turned_##name ? AMP_PRIV_MATRIX_ROWS(name) : AMP_PRIV_MATRIX_COLUMNS(name); \
+        AMP_THREADS(tile, amp_priv_t) {                                                                                \
+            const int amp_priv_me = amp_priv_t.local.v[0];                                                             \
+            AMP_PRIV_MATRIX_EACH_FOUR(name, AMP_PRIV_MATRIX_PLACE_OWN(name) = AMP_PRIV_MATRIX_FOUR(name);)             \
+        }                                                                                                              \
+    }
+#define AMP_PRIV_MATRIX_FETCH_STEADY(tile, name)                                                                       \
+    AMP_THREADS(tile, amp_priv_t) {                                                                                    \
+        const int amp_priv_me = amp_priv_t.local.v[0];                                                                 \
+        AMP_PRIV_MATRIX_EACH_FOUR(name, {                                                                              \
+            const ptrdiff_t amp_priv_place = AMP_PRIV_MATRIX_PLACE_OWN(name);                                          \
+            AMP_PRIV_MATRIX_FETCH_FOUR(name, amp_priv_place)                                                           \
+            AMP_PRIV_MATRIX_PLACE_OWN(name) +=                                                                         \
+                AMP_PRIV_MATRIX_IS_DEEP(name) ? amp_priv_step * (16 / (int)amp_priv_each_##name)                       \
+                                              : amp_priv_step * amp_priv_apart_##name;                                 \
+        })                                                                                                             \
     }
 /* Which of a block's numbers is number amp_priv_n of a thread? */
 #define AMP_PRIV_MATRIX_Q(name)                                                                                        \
@@ -655,6 +696,16 @@ AMP_PRIV_ASKS(amp_priv_uses_block, AMP_PRIV_MSG_USE_OF_BLOCK("a block"))
                                                                    amp_priv_column), "0");                             \
         AMP_PRIV_MATRIX_FROM(left, a)                                                                                  \
         AMP_PRIV_MATRIX_FROM(right, b)                                                                                 \
+        const int amp_priv_more = amp_priv_turned_##right ? (b).extent.v[1] : (b).extent.v[0];                         \
+        const int amp_priv_whole = amp_priv_more < amp_priv_depth ? amp_priv_more : amp_priv_depth;                    \
+        const int amp_priv_steady = AMP_PRIV_MATRIX_IS_STEADY(left, a, amp_priv_row) &&                                \
+                                            AMP_PRIV_MATRIX_IS_STEADY(right, b, amp_priv_column)                       \
+                                        ? amp_priv_whole / AMP_PRIV_MATRIX_COLUMNS(left)                               \
+                                        : 0;                                                                           \
+        const int amp_priv_step = AMP_PRIV_MATRIX_COLUMNS(left);                                                       \
+        (void)amp_priv_step;                                                                                           \
+        AMP_PRIV_MATRIX_PLACES_OF(tile, left, amp_priv_row)                                                            \
+        AMP_PRIV_MATRIX_PLACES_OF(tile, right, amp_priv_column)                                                        \
         AMP_PRIV_MATRIX_WAIT(tile)                                                                                     \
         AMP_PRIV_MATRIX_CLEAR(tile, left)                                                                              \
         AMP_PRIV_MATRIX_CLEAR(tile, right)                                                                             \
@@ -666,7 +717,10 @@ AMP_PRIV_ASKS(amp_priv_uses_block, AMP_PRIV_MSG_USE_OF_BLOCK("a block"))
                 (amp_priv_s + amp_priv_stages - amp_priv_late % amp_priv_stages) % amp_priv_stages;                    \
             AMP_PRIV_HOST_OR_DEVICE((void)amp_priv_ready, "amp_priv_matrix_arrive(" AMP_PRIV_MATRIX_DEPTH(left)        \
                                                           ", amp_priv_n)");                                            \
-            if (amp_priv_n < amp_priv_turns) {                                                                         \
+            if (amp_priv_n < amp_priv_steady) {                                                                        \
+                AMP_PRIV_MATRIX_FETCH_STEADY(tile, left)                                                               \
+                AMP_PRIV_MATRIX_FETCH_STEADY(tile, right)                                                              \
+            } else if (amp_priv_n < amp_priv_turns) {                                                                  \
                 AMP_PRIV_MATRIX_FETCH(tile, left, a, amp_priv_row, amp_priv_next, amp_priv_s)                          \
                 AMP_PRIV_MATRIX_FETCH(tile, right, b, amp_priv_next, amp_priv_column, amp_priv_s)                      \
             }                                                                                                          \
