@@ -88,7 +88,7 @@ AMP_PRIV_API const char *amp_priv_runs_text(void);
         amp_priv_scan_end(&amp_priv_this.scan);                                                                        \
     } while (0)
 #define AMP_PRIV_RUNS_BODY                                                                                             \
-    AMP_PRIV_SELECT_BODY((amp_priv_i), AMP_PRIV_RUNS_BEGINS, AMP_AT(amp_priv_runs, amp_priv_i), false,                 \
+    AMP_PRIV_SELECT_BODY((amp_priv_i), AMP_PRIV_RUNS_BEGINS, AMP_AT(amp_priv_runs, amp_priv_i), false, 0,              \
                          (AMP_PRIV_RUNS_LENGTHS), (AMP_PRIV_RUNS_CLOSE))
 #define AMP_PRIV_RUNS_BEGINS                                                                                           \
     amp_priv_i == 0 || AMP_AT(amp_priv_runs, amp_priv_i - (amp_priv_i > 0)) != AMP_AT(amp_priv_runs, amp_priv_i)

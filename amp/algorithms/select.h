@@ -121,7 +121,7 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
                     ((AMP_PRIV_EACH(AMP_PRIV_AGAIN, ~, captures) amp_priv_published, amp_priv_to,                      \
                       AMP_VALUE(AMP_PRIV_DOMAIN(names), amp_priv_domain),                                              \
                       AMP_VALUE(amp_priv_tiles_step, amp_priv_step))),                                                 \
-                    AMP_PRIV_SELECT_BODY(names, predicate, value, whole, (), ()));                                     \
+                    AMP_PRIV_SELECT_BODY(names, predicate, value, whole, 1, (), ()));                                  \
             }                                                                                                          \
         }                                                                                                              \
         amp_priv_select_settle(&amp_priv_this, &amp_priv_out.amp_priv);                                                \
@@ -135,13 +135,21 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
 #define AMP_PRIV_SELECT_HOST_BODY(names, predicate, value, others)                                                     \
     AMP_PRIV_SCAN_BODY(int, names, !!(predicate), a + b, (AMP_PRIV_SELECT_TILE(names, value) others), 0)
 
+/* Does a tile keep its values in tile_static memory, as a target says? keeps: may it? */
+#define AMP_PRIV_SELECT_KEEPS(keeps)                                                                                   \
+    (AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_keeps(sizeof(*(amp_priv_out).data))") && (keeps))
+#define AMP_PRIV_SELECT_PLACES(keeps, kept, other)                                                                     \
+    AMP_PRIV_BRACKETS(AMP_PRIV_SELECT_KEEPS(keeps) ? (kept) : (other))
 /* On a device. A thread has 32 elements in a row, whose bits it keeps. more, last: statements in parentheses, after a
-   tile's elements and in a launch after all of them (amp/algorithms/runs.h). */
-#define AMP_PRIV_SELECT_BODY(names, predicate, value, whole, more, last)                                               \
+   tile's elements and in a launch after all of them (amp/algorithms/runs.h), which needs amp_priv_listed: a tile that
+   keeps its values has no such list. It reads each element once. */
+#define AMP_PRIV_SELECT_BODY(names, predicate, value, whole, keeps, more, last)                                        \
     {                                                                                                                  \
+        enum { amp_priv_is_keeping = AMP_PRIV_SELECT_KEEPS(keeps) };                                                   \
         AMP_PRIV_TILE_STATIC(int, amp_priv_sum, [16]);                                                                 \
-        AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_flag, [2048]);                                                         \
-        AMP_PRIV_TILE_STATIC(uint16_t, amp_priv_listed, [8192]);                                                       \
+        AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_flag, AMP_PRIV_SELECT_PLACES(keeps, 512, 2048));                       \
+        AMP_PRIV_TILE_STATIC(uint16_t, amp_priv_listed, AMP_PRIV_SELECT_PLACES(keeps, 1, 8192));                       \
+        AMP_PRIV_TILE_STATIC(AMP_PRIV_TYPE_OF(amp_priv_out), amp_priv_kept, AMP_PRIV_SELECT_PLACES(keeps, 8192, 1));   \
         AMP_PRIV_PRIVATE_1(int, amp_priv_own);                                                                         \
         AMP_PRIV_PRIVATE_1(uint32_t, amp_priv_mask);                                                                   \
         const int amp_priv_number = AMP_PRIV_TILE_NUMBER, amp_priv_identity = 0;                                       \
@@ -149,7 +157,7 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
             AMP_PRIV_UNWRAP last                                                                                       \
         } else {                                                                                                       \
             int amp_priv_selected = 0, amp_priv_before = 0;                                                            \
-            AMP_PRIV_SELECT_COUNT(names, predicate, whole)                                                             \
+            AMP_PRIV_SELECT_COUNT(names, predicate, value, whole)                                                      \
             if (amp_priv_step.pass == 1) {                                                                             \
                 const int64_t amp_priv_first = (int64_t)amp_priv_number * 8192;                                        \
                 const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                     \
@@ -166,10 +174,10 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
 
 /* amp_priv_selected: how many of the tile's elements are, and amp_priv_before, how many before them. A partition knows
    both in its second launch: it finds what the first one has published. */
-#define AMP_PRIV_SELECT_COUNT(names, predicate, whole)                                                                 \
+#define AMP_PRIV_SELECT_COUNT(names, predicate, value, whole)                                                          \
     int amp_priv_next = amp_priv_number; /* the tiles from here on are added up */                                     \
     for (int amp_priv_at = amp_priv_number; amp_priv_at >= 0;) {                                                       \
-        AMP_PRIV_SELECT_BITS(names, predicate)                                                                         \
+        AMP_PRIV_SELECT_BITS(names, predicate, value, whole)                                                           \
         const int amp_priv_all = AMP_PRIV_SELECT_BEFORE(0, 8);                                                         \
         if (amp_priv_at == amp_priv_number) {                                                                          \
             amp_priv_selected = amp_priv_all;                                                                          \
@@ -189,15 +197,18 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
 
 /* The bits of the elements of tile amp_priv_at, and, as eight sums, how many are set. Of a whole tile a GPU has 8 rows
    under way. A thread takes its flags as words of four bytes. */
-#define AMP_PRIV_SELECT_BITS(names, predicate)                                                                         \
+#define AMP_PRIV_SELECT_BITS(names, predicate, value, whole)                                                           \
     const int64_t amp_priv_first = (int64_t)amp_priv_at * 8192;                                                        \
     const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first;                                                 \
     const int amp_priv_some = amp_priv_left < 8192 ? (int)amp_priv_left : 8192;                                        \
     AMP_PRIV_ORIGIN(names, amp_priv_first)                                                                             \
     AMP_TILE_POINTER(uint8_t) const amp_priv_byte = (AMP_TILE_POINTER(uint8_t))amp_priv_flag;                          \
+    (void)amp_priv_byte;                                                                                               \
     for (int amp_priv_part = 0; amp_priv_part < 4; amp_priv_part++)                                                    \
         AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
-            if (amp_priv_some == 8192) {                                                                               \
+            if (amp_priv_is_keeping) {                                                                                 \
+                AMP_PRIV_SELECT_KEEP(names, predicate, value, whole)                                                   \
+            } else if (amp_priv_some == 8192) {                                                                        \
                 AMP_PRIV_UNROLL_GPU                                                                                    \
                 for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                         \
                     const int amp_priv_j = (amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];           \
@@ -217,9 +228,9 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
         }                                                                                                              \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
-        uint32_t amp_priv_bits = 0;                                                                                    \
+        uint32_t amp_priv_bits = amp_priv_is_keeping ? amp_priv_flag[amp_priv_t.local.v[0]] : 0;                       \
         AMP_PRIV_UNROLL_GPU                                                                                            \
-        for (int amp_priv_k = 0; amp_priv_k < 8; amp_priv_k++)                                                         \
+        for (int amp_priv_k = 0; amp_priv_k < (amp_priv_is_keeping ? 0 : 8); amp_priv_k++)                             \
             amp_priv_bits |= (amp_priv_flag[amp_priv_t.local.v[0] * 8 + amp_priv_k] * 0x10204080u >> 28)               \
                              << 4 * amp_priv_k;                                                                        \
         AMP_OWN(amp_priv_own) = (int)AMP_PRIV_ONES(amp_priv_bits);                                                     \
@@ -228,6 +239,31 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
     AMP_SUBGROUP_SUM(amp_priv_tile, int, amp_priv_own, 32);                                                            \
     AMP_PRIV_SELECT_SUMS(amp_priv_own, 0, 0)                                                                           \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);
+/* The same of 8 rows, where a tile keeps its values: a sub-group has a word of flags. */
+#define AMP_PRIV_SELECT_KEEP(names, predicate, value, whole)                                                           \
+    int amp_priv_is[8];                                                                                                \
+    AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_read[8];                                                                   \
+    const int amp_priv_keep = amp_priv_at == amp_priv_number && amp_priv_step.pass == 1;                               \
+    AMP_PRIV_UNROLL_GPU                                                                                                \
+    for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
+        const int amp_priv_j = (amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];                       \
+        amp_priv_is[amp_priv_row] = 0;                                                                                 \
+        if (amp_priv_j < amp_priv_some) {                                                                              \
+            AMP_PRIV_LINEAR(names, amp_priv_j)                                                                         \
+            amp_priv_is[amp_priv_row] = !!(predicate);                                                                 \
+            if (amp_priv_keep && (amp_priv_is[amp_priv_row] | (whole))) amp_priv_read[amp_priv_row] = (value);         \
+        }                                                                                                              \
+    }                                                                                                                  \
+    AMP_PRIV_UNROLL_GPU                                                                                                \
+    for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
+        const uint32_t amp_priv_votes = AMP_PRIV_HOST_OR_DEVICE(0, "amp_priv_ballot(amp_priv_is[amp_priv_row])");      \
+        if (amp_priv_t.local.v[0] % 32 == 0)                                                                           \
+            amp_priv_flag[(amp_priv_part * 8 + amp_priv_row) * 8 + amp_priv_t.local.v[0] / 32] =                       \
+                amp_priv_votes;                                                                                        \
+        if (amp_priv_keep && (amp_priv_is[amp_priv_row] | (whole)))                                                    \
+            amp_priv_kept[(amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0]] =                          \
+                amp_priv_read[amp_priv_row];                                                                           \
+    }
 /* What one thread of each sub-group has, from place `first` of amp_priv_sum on; what the sums from one place up to
    another are together. */
 #define AMP_PRIV_SELECT_SUMS(own, first, thread)                                                                       \
@@ -255,8 +291,13 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
         int amp_priv_rank = AMP_PRIV_SELECT_BEFORE(8, 8 + amp_priv_t.local.v[0] / 32) + AMP_OWN(amp_priv_own);         \
+        if (amp_priv_is_keeping) {                                                                                     \
+            const uint32_t amp_priv_bits = AMP_OWN(amp_priv_mask);                                                     \
+            amp_priv_flag[amp_priv_t.local.v[0]] = amp_priv_bits;                                                      \
+            amp_priv_flag[256 + amp_priv_t.local.v[0]] = (uint32_t)amp_priv_rank - AMP_PRIV_ONES(amp_priv_bits);       \
+        }                                                                                                              \
         AMP_PRIV_UNROLL_GPU                                                                                            \
-        for (int amp_priv_k = 31; amp_priv_k >= 0; amp_priv_k--) {                                                     \
+        for (int amp_priv_k = amp_priv_is_keeping ? -1 : 31; amp_priv_k >= 0; amp_priv_k--) {                          \
             const int amp_priv_j = amp_priv_t.local.v[0] * 32 + amp_priv_k;                                            \
             const int amp_priv_is = (int)(AMP_OWN(amp_priv_mask) >> amp_priv_k & 1);                                   \
             amp_priv_rank -= amp_priv_is;                                                                              \
@@ -269,7 +310,11 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
 
 #define AMP_PRIV_SELECT_ELEMENTS(names, value, whole)                                                                  \
     const int amp_priv_stored = AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_before, amp_priv_selected);                   \
-    AMP_PRIV_SELECT_STORE(names, value, amp_priv_stored, amp_priv_listed[amp_priv_k], amp_priv_before + amp_priv_k)    \
+    if (!amp_priv_is_keeping) {                                                                                        \
+        AMP_PRIV_SELECT_STORE(names, value, amp_priv_stored, amp_priv_listed[amp_priv_k], amp_priv_before + amp_priv_k)\
+    } else if (!(whole)) {                                                                                             \
+        AMP_PRIV_SELECT_STORE_KEPT(amp_priv_stored, 0, 0, 0)                                                           \
+    }                                                                                                                  \
     if (whole) {                                                                                                       \
         uint32_t amp_priv_status;                                                                                      \
         int amp_priv_of_all; /* the last tile knows */                                                                 \
@@ -279,14 +324,38 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
         const int amp_priv_unselected = amp_priv_some - amp_priv_selected;                                             \
         const int amp_priv_placed =                                                                                    \
             amp_priv_others < 0 ? 0 : AMP_PRIV_ROOM_FOR(amp_priv_out, amp_priv_others, amp_priv_unselected);           \
-        AMP_PRIV_SELECT_STORE(names, value, amp_priv_placed, amp_priv_listed[8191 - amp_priv_k],                       \
-                              amp_priv_others + amp_priv_k)                                                            \
+        if (amp_priv_is_keeping) {                                                                                     \
+            AMP_PRIV_SELECT_STORE_KEPT(amp_priv_stored, 1, amp_priv_placed, amp_priv_others)                           \
+        } else {                                                                                                       \
+            AMP_PRIV_SELECT_STORE(names, value, amp_priv_placed, amp_priv_listed[8191 - amp_priv_k],                   \
+                                  amp_priv_others + amp_priv_k)                                                        \
+        }                                                                                                              \
     }                                                                                                                  \
     if (amp_priv_number == amp_priv_step.tiles - 1) {                                                                  \
         AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1)                                                           \
         AMP_PRIV_CELL(amp_priv_to, 0) = amp_priv_before + amp_priv_selected;                                           \
     }
 
+/* What the tile keeps: the first `stored` of the selected elements, and the first `placed` of the others, which go from
+   place `to` on. */
+#define AMP_PRIV_SELECT_STORE_KEPT(stored, whole, placed, to)                                                          \
+    for (int amp_priv_part = 0; amp_priv_part < 4; amp_priv_part++)                                                    \
+        AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                  \
+            AMP_PRIV_UNROLL_GPU                                                                                        \
+            for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                             \
+                const int amp_priv_w = (amp_priv_part * 8 + amp_priv_row) * 8 + amp_priv_t.local.v[0] / 32;            \
+                const int amp_priv_j = (amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];               \
+                const uint32_t amp_priv_bits = amp_priv_flag[amp_priv_w];                                              \
+                const uint32_t amp_priv_bit = 1u << amp_priv_t.local.v[0] % 32;                                        \
+                const int amp_priv_k =                                                                                 \
+                    (int)(amp_priv_flag[256 + amp_priv_w] + AMP_PRIV_ONES(amp_priv_bits & (amp_priv_bit - 1)));        \
+                if ((amp_priv_bits & amp_priv_bit) && amp_priv_k < (stored))                                           \
+                    AMP_AT(amp_priv_out, amp_priv_before + amp_priv_k) = amp_priv_kept[amp_priv_j];                    \
+                if ((whole) && !(amp_priv_bits & amp_priv_bit) && amp_priv_j < amp_priv_some &&                        \
+                    amp_priv_j - amp_priv_k < (placed))                                                                \
+                    AMP_AT(amp_priv_out, (to) + amp_priv_j - amp_priv_k) = amp_priv_kept[amp_priv_j];                  \
+            }                                                                                                          \
+        }
 /* As AMP_PRIV_SELECT_WRITE; a thread has 8 values under way before it writes one. */
 #define AMP_PRIV_SELECT_STORE(names, value, count, from, to)                                                           \
     for (int amp_priv_row = 0; amp_priv_row < (count); amp_priv_row += 2048)                                           \
@@ -446,9 +515,11 @@ AMP_PRIV_DEFINE_TEMPLATE(amp_priv_partition_text,
                          AMP_PRIV_SELECT_HOST_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3,
                                                    AMP_PRIV_SELECT_OTHERS(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3)))
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_select_tiles_text,
-                         AMP_PRIV_SELECT_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3, false, (), ()))
+                         AMP_PRIV_SELECT_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3, false, 1,
+                                              (), ()))
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_partition_tiles_text,
-                         AMP_PRIV_SELECT_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3, true, (), ()))
+                         AMP_PRIV_SELECT_BODY(AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_2, amp_priv_part_3, true, 1,
+                                              (), ()))
 
 /* Sums of the tiles of a group (pass 1), and of groups (pass 2). */
 AMP_PRIV_NOINLINE void amp_priv_select_sums(const amp_priv_scan_step *step, int number, int *totals, int *befores)

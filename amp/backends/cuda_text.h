@@ -193,6 +193,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
 __attribute__((unused)) static const char amp_priv_text_cuda_together[] =
     AMP_PRIV_TARGET_TOGETHER("__syncthreads()") "#define amp_priv_whole_subgroups\n"
     "#define amp_priv_near_wait(together) if (together) __syncwarp(); else __syncthreads()\n"
+    "#ifdef __AMDGCN__\n#define amp_priv_keeps(bytes) 0\n#else\n#define amp_priv_keeps(bytes) ((bytes) <= 4)\n#endif\n"
     "#define amp_priv_ones(x) (unsigned)__popc(x)\n#define amp_priv_ballot(x) __ballot_sync(0xffffffffu, x)\n"
     "template <class T> static inline T amp_priv_fetch(T x, int from) { union { T all; unsigned word[(sizeof(T) + 3) / "
     "4]; } u = { x }; for (int w = 0; w < (int)((sizeof(T) + 3) / 4); w++) u.word[w] = __shfl_sync(0xffffffffu, "

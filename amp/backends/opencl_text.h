@@ -267,7 +267,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_together[] =
     "#define amp_priv_fetch(x, from) ({ union { amp_priv_fetch_T all; uint word[amp_priv_fetch_words]; } amp_priv_u; "
     "amp_priv_u.all = x; for (int amp_priv_w = 0; amp_priv_w < amp_priv_fetch_words; amp_priv_w++) "
     "amp_priv_u.word[amp_priv_w] = amp_priv_shuffle(amp_priv_u.word[amp_priv_w], (from) & 31); amp_priv_u.all; })\n"
-    "#endif\nstatic inline uint amp_priv_ones(uint x) { return popcount(x); }\n";
+    "#endif\n#define amp_priv_keeps(bytes) 0\nstatic inline uint amp_priv_ones(uint x) { return popcount(x); }\n";
 
 /* // >>words */
 

@@ -132,7 +132,8 @@ static const char *const host_functions[] = { amp_priv_text_host_access,  amp_pr
 static const amp_priv_prologue_text host_opening[] = {
     { "printf", "#include <stdio.h>\n" },
     AMP_PRIV_MATRIX_TEXTS(AMP_PRIV_TEXT_SIXTEEN_WORDS, AMP_PRIV_TEXT_MATRIX_COMMON AMP_PRIV_TEXT_MATRIX_NONE("")),
-    { "amp_priv_together", AMP_PRIV_TEXT_APART("") "#define amp_priv_ones(x) (unsigned)__builtin_popcount(x)\n" },
+    { "amp_priv_together", AMP_PRIV_TEXT_APART("") "#define amp_priv_keeps(bytes) 0\n"
+                                                   "#define amp_priv_ones(x) (unsigned)__builtin_popcount(x)\n" },
     { "", "#include <limits.h>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n"
           "static _Thread_local size_t *amp_host_ids;\n" },
     { NULL, NULL }

@@ -55,8 +55,8 @@ AMP_PRIV_LONG_STRINGS_BEGIN
     EXPECT(amp_priv_select_text, names, AMP_PRIV_SELECT_HOST_BODY(names, PREDICATE, VALUE, ));                         \
     EXPECT(amp_priv_partition_text, names,                                                                             \
            AMP_PRIV_SELECT_HOST_BODY(names, PREDICATE, VALUE, AMP_PRIV_SELECT_OTHERS(names, VALUE)));                  \
-    EXPECT(amp_priv_select_tiles_text, names, AMP_PRIV_SELECT_BODY(names, PREDICATE, VALUE, false, (), ()));           \
-    EXPECT(amp_priv_partition_tiles_text, names, AMP_PRIV_SELECT_BODY(names, PREDICATE, VALUE, true, (), ()))
+    EXPECT(amp_priv_select_tiles_text, names, AMP_PRIV_SELECT_BODY(names, PREDICATE, VALUE, false, 1, (), ()));        \
+    EXPECT(amp_priv_partition_tiles_text, names, AMP_PRIV_SELECT_BODY(names, PREDICATE, VALUE, true, 1, (), ()))
 
 /* The operations of reductions and scans; of two dimensions a reduction's lanes are written otherwise. */
 #define EXPECT_TYPED(template, PARTS, ...) expect_same(__LINE__, template(), PARTS, AMP_PRIV_TEXT(__VA_ARGS__))
