@@ -14,7 +14,6 @@
 enum {
     AMP_PRIV_LAUNCH_HOOKS = 8,  /* modules that take part in launches: amp/device/hooks.h */
     AMP_PRIV_MAX_CAPTURES = 49, /* names in one AMP_CAPTURE list: 48, the documented limit, and a domain's origin */
-    AMP_PRIV_MAX_IMAGES = 8,    /* pictures that a kernel reads through texture units; more are read as buffers */
     AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, with the CPU backend: bits of a mask, whose highest
                                  bit stays 0, so that `mask >> n` ends a loop */
 };
@@ -155,8 +154,6 @@ typedef struct amp_priv_launch {
     void *buffer[AMP_PRIV_MAX_CAPTURES];     /* of captured views and arrays: the buffer on the queue's device */
     const char *host[AMP_PRIV_MAX_CAPTURES]; /* and the host address to which the buffer's first byte belongs */
     bool shared_sources;                     /* two of the views have the same source */
-    void *image[AMP_PRIV_MAX_IMAGES];        /* of the site's samplings, where they are read as images */
-    bool buffers_only;                       /* kernels read no images: what they use is noted */
     bool partly_submitted;                   /* it failed when some of its commands had been submitted */
     const struct amp_priv_band *band;        /* of a launch on a group: which part this is; else NULL */
     bool one_thread;                         /* on the CPU: a child made by fork in a parallel region */

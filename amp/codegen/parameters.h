@@ -20,16 +20,25 @@ typedef struct amp_priv_sampling {
     amp_priv_token texture, result; /* the texture's name, the type of what is read: in texts of definitions */
 } amp_priv_sampling;
 
+enum { AMP_PRIV_MAX_IMAGES = 8 /* pictures that a kernel reads so; more are read as buffers */ };
+
 /* All of a site, each capture once. */
 typedef struct amp_priv_samplings {
     int count;
     amp_priv_sampling of[AMP_PRIV_MAX_IMAGES];
 } amp_priv_samplings;
 
+/* Arguments that a launch does not have from its captures: where the views begin in their buffers, in elements; the
+   images of the site's samplings. */
+typedef struct amp_priv_launch_values {
+    amp_priv_offset offset[AMP_PRIV_MAX_CAPTURES];
+    void *image[AMP_PRIV_MAX_IMAGES];
+} amp_priv_launch_values;
+
 /* How kernels read texture units: amp/graphics/texture_units.h sets the pointer. */
 typedef struct amp_priv_texture_units {
-    /* Has launch->image what the kernel samples, all of it? Then it is the variant AMP_PRIV_IMAGES. */
-    bool (*images)(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes);
+    /* Gets *values an image of each that the kernel samples? Then it is the variant AMP_PRIV_IMAGES. */
+    bool (*images)(const amp_priv_launch *launch, amp_priv_launch_values *values, const size_t *bytes);
     /* In that variant: has the body, whose samplings the site has, read images; appends the functions for that. */
     void (*rewrite)(amp_priv_token_list *body, amp_priv_string *functions, const amp_priv_launch_site *site,
                     void *const *captured);

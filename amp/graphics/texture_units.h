@@ -8,7 +8,43 @@
 
 #include "../launch/kernel_arguments.h"
 
-/* // >>images */
+/* // >>images: a list at a replica, whose first one stands for all. */
+
+typedef struct amp_priv_image {
+    amp_priv_kept kept;
+    struct amp_priv_image *next;
+    const amp_priv_queue *queue;
+    amp_priv_picture picture;
+    void *native;     /* NULL: none yet */
+    uint64_t version; /* the buffer's, when it was filled */
+    bool is_refused;  /* the device has no such images */
+} amp_priv_image;
+
+AMP_PRIV_COLD void amp_priv_image_close(amp_priv_device *device, amp_priv_image *image)
+{
+    if (image->native && !device->inherited_by_fork) {
+        amp_priv_images_extension(device)->close(device, image->native);
+        atomic_fetch_add(&device->closed_buffers, 1u);
+    }
+    free(image);
+}
+
+/* From *images on. */
+AMP_PRIV_COLD void amp_priv_images_close(amp_priv_device *device, amp_priv_image **images)
+{
+    while (*images) {
+        amp_priv_image *const image = *images;
+        *images = image->next;
+        amp_priv_image_close(device, image);
+    }
+}
+
+/* With the replica. */
+AMP_PRIV_COLD void amp_priv_images_end(amp_priv_device *device, amp_priv_kept *kept)
+{
+    amp_priv_image *images = (amp_priv_image *)(void *)kept;
+    amp_priv_images_close(device, &images);
+}
 
 enum { AMP_PRIV_KEPT_IMAGES = 16 /* of a buffer: the one that was used longest ago goes first */ };
 
@@ -37,6 +73,7 @@ AMP_PRIV_COLD amp_priv_image *amp_priv_image_find(amp_priv_image **images, const
         image = calloc(1, sizeof *image);
     if (!image)
         return NULL;
+    image->kept.end = amp_priv_images_end;
     image->queue = queue;
     image->picture = *picture;
     image->next = *images;
@@ -320,26 +357,28 @@ AMP_PRIV_COLD void *amp_priv_launch_image(const amp_priv_launch *launch, const a
     if (!amp_priv_view_no_alias(launch, s->capture, bytes) || !amp_priv_picture_of(&picture, s, head, offset))
         return NULL;
     replica->changes += replica->externally_visible || launch->queue->device->shares_host;
-    void *const image =
-        amp_priv_image_of(&replica->images, launch->queue, replica->buffer, &picture, replica->changes, &filled);
+    amp_priv_image *images = (amp_priv_image *)(void *)replica->images;
+    void *const image = amp_priv_image_of(&images, launch->queue, replica->buffer, &picture, replica->changes, &filled);
+    replica->images = images ? &images->kept : NULL;
     if (filled)
         amp_priv_access_add(replica, launch->queue, amp_priv_queue_next_sequence(launch->queue), false);
     return image;
 }
 
-/* Has launch->image what the kernel samples, all of it? Checked builds look at each access to a buffer; a recorded
-   launch would have to fill images when it is replayed. */
-AMP_PRIV_WARM bool amp_priv_launch_images(amp_priv_launch *launch, const amp_priv_offset *offsets, const size_t *bytes)
+/* Gets *values what the kernel samples, all of it? Checked builds look at each access to a buffer; a recorded launch
+   would have to fill images when it is replayed. */
+AMP_PRIV_WARM bool amp_priv_launch_images(const amp_priv_launch *launch, amp_priv_launch_values *values,
+                                          const size_t *bytes)
 {
     const amp_priv_samplings *const samplings = amp_priv_site_samplings(launch->site, launch->captured);
-    bool all = samplings->count > 0 && !launch->buffers_only;
+    bool all = samplings->count > 0 && !(launch->hooks & amp_priv_hook_bit(AMP_PRIV_HOOK_RECORD));
 #if defined(AMP_CHECKED)
     all = false;
 #endif
     for (int i = 0; i < samplings->count && all; i++) {
         const amp_priv_sampling *const s = &samplings->of[i];
-        launch->image[i] = amp_priv_launch_image(launch, s, offsets[s->capture], bytes);
-        all = launch->image[i] != NULL;
+        values->image[i] = amp_priv_launch_image(launch, s, values->offset[s->capture], bytes);
+        all = values->image[i] != NULL;
     }
     return all;
 }

@@ -59,8 +59,8 @@ AMP_PRIV_WARM_PART bool amp_priv_launch_no_alias(const amp_priv_launch *launch, 
     return true;
 }
 
-/* Where the views of a launch begin in their buffers, in elements, and the variant of the program which that takes. */
-AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, amp_priv_offset *offsets,
+/* Where the views of a launch begin in their buffers, and the variant of the program which that takes. */
+AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(const amp_priv_launch *launch, amp_priv_launch_values *values,
                                                       unsigned *variant)
 {
     const amp_priv_launch_site *const site = launch->site;
@@ -78,7 +78,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
                                         "the view %s starts in the middle of an element of its type; take sections so "
                                         "that they start at multiples of it",
                                         site->captures[i].name);
-        offsets[i] = offset;
+        values->offset[i] = offset;
         any |= offset;
         greatest = offset + last > greatest ? offset + last : greatest;
         if (offset < 0) /* the device has the rows of a band, which begin behind the view's first */
@@ -93,7 +93,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(amp_priv_launch *launch, a
     if (launch->band)
         *variant |= AMP_PRIV_BAND; /* images have all of a view, and a band's device not */
     else if (amp_priv_texture_units_used && device->samples_images &&
-             amp_priv_texture_units_used->images(launch, offsets, bytes))
+             amp_priv_texture_units_used->images(launch, values, bytes))
         *variant |= AMP_PRIV_IMAGES;
     return AMP_OK;
 }
@@ -129,7 +129,7 @@ static inline const void *amp_priv_offset_to_set(amp_priv_offset_value *value, a
 
 /* Sets what of the arguments differs. */
 AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *kernel, const amp_priv_launch *launch,
-                                                              const amp_priv_offset *offsets, void *fault)
+                                                              const amp_priv_launch_values *values, void *fault)
 {
     static const uint64_t first = 0;
     const unsigned closed = atomic_load_explicit(&kernel->device->closed_buffers, memory_order_relaxed);
@@ -147,7 +147,9 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
             value = &launch->buffer[p->capture];
             set = set || kernel->closed != closed;
             break;
-        case AMP_PRIV_PARAMETER_START: value = amp_priv_offset_to_set(&offset, offsets[p->capture], p->size); break;
+        case AMP_PRIV_PARAMETER_START:
+            value = amp_priv_offset_to_set(&offset, values->offset[p->capture], p->size);
+            break;
         case AMP_PRIV_PARAMETER_STRIDE:
             value = amp_priv_offset_to_set(&offset, amp_priv_head_stride(launch->captured[p->capture])[p->component],
                                            p->size);
@@ -158,7 +160,7 @@ AMP_PRIV_WARM_PART amp_priv_kernel_arguments amp_priv_set_all(amp_priv_kernel *k
         case AMP_PRIV_PARAMETER_ROWS: value = &launch->band->rows[p->capture].reached[p->component]; break;
         case AMP_PRIV_PARAMETER_VALUE: value = launch->captured[p->capture]; break;
         case AMP_PRIV_PARAMETER_IMAGE:
-            value = &launch->image[p->component];
+            value = &values->image[p->component];
             set = set || kernel->closed != closed;
             break;
         case AMP_PRIV_PARAMETER_FAULT: value = &fault, set = true; break;

@@ -206,7 +206,7 @@ static inline amp_priv_result amp_priv_kernel_submit(amp_priv_kernel *kernel, am
 
 /* Sets what differs and submits, with the kernel's lock held. */
 AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_run(amp_priv_kernel *kernel, amp_priv_launch *launch,
-                                                       const amp_priv_offset *offsets, amp_priv_geometry *g,
+                                                       const amp_priv_launch_values *values, amp_priv_geometry *g,
                                                        void *fault)
 {
     /* Work-groups of fewer threads are smaller powers of two: what was exact remains so. */
@@ -214,7 +214,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_kernel_run(amp_priv_kernel *kernel, 
         *g = amp_priv_launch_geometry(launch, kernel->max_group);
         amp_priv_geometry_coarsening(g, launch->site->rank, amp_priv_coarsening(kernel->variant));
     }
-    amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, offsets, fault);
+    amp_priv_kernel_arguments arguments = amp_priv_set_all(kernel, launch, values, fault);
     const amp_priv_result result = amp_priv_kernel_submit(kernel, launch, &arguments, g);
     amp_priv_kernel_remember(kernel, launch, g, fault != NULL || amp_priv_launch_samples(launch));
     // cppcheck-suppress returnDanglingLifetime -- it refers to no argument
@@ -270,9 +270,9 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch_slow(amp_priv_launch *launch, am
 {
     amp_priv_launch_site *const site = launch->site;
     amp_priv_device *const device = launch->queue->device;
-    amp_priv_offset offsets[AMP_PRIV_MAX_CAPTURES];
+    amp_priv_launch_values values;
     unsigned variant = 0; /* as gcc -O1 wants it */
-    amp_status status = amp_priv_launch_offsets(launch, offsets, &variant);
+    amp_status status = amp_priv_launch_offsets(launch, &values, &variant);
     if (status != AMP_OK)
         return status;
     const unsigned shift = amp_priv_launch_coarsening(launch);
@@ -306,7 +306,7 @@ AMP_PRIV_WARM amp_status amp_priv_kernel_launch_slow(amp_priv_launch *launch, am
     if (__builtin_expect(!built, 0))
         status = amp_priv_kernel_build(kernel, launch);
     const amp_priv_result result =
-        status == AMP_OK ? amp_priv_kernel_run(kernel, launch, offsets, &geometry, fault) : amp_priv_done();
+        status == AMP_OK ? amp_priv_kernel_run(kernel, launch, &values, &geometry, fault) : amp_priv_done();
     atomic_store_explicit(&site->recent, kernel, memory_order_release);
     if (__builtin_expect(fresh, 0) && status == AMP_OK && result.status == AMP_OK) {
         key = kernel->key;

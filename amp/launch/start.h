@@ -130,7 +130,7 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
     launch->queue = NULL;
     launch->band = NULL;
     launch->first = 0;
-    launch->partly_submitted = launch->buffers_only = false;
+    launch->partly_submitted = false;
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
     const bool runs = amp_priv_start_run(launch, queue, is_first);

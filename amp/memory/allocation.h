@@ -8,7 +8,6 @@
 
 #include "fork.h"
 #include "../device/future.h"
-#include "../device/image_cache.h"
 #include "handles.h"
 #include "host_writes.h"
 #include "../api/array_view.h"
@@ -94,6 +93,11 @@ typedef struct amp_priv_pending_access {
 
 enum { AMP_PRIV_INLINE_ACCESSES = 2 };
 
+/* The first member of what a module keeps with a replica, and its end. */
+typedef struct amp_priv_kept {
+    void (*end)(amp_priv_device *device, struct amp_priv_kept *kept);
+} amp_priv_kept;
+
 /* The source's buffer on one device: the host memory itself where the device shares it. */
 typedef struct amp_priv_replica {
     amp_priv_device *device;
@@ -104,7 +108,7 @@ typedef struct amp_priv_replica {
     uint64_t changes;        /* how often the buffer was written, as far as the library knows: */
     bool externally_visible; /* or by the user's own commands, at any time */
     bool borrowed;           /* the buffer is: it is not closed */
-    amp_priv_image *images;
+    amp_priv_kept *images;   /* amp/graphics */
     int access_count, access_capacity;
     amp_priv_pending_access *accesses;
     amp_priv_pending_access inline_accesses[AMP_PRIV_INLINE_ACCESSES];
@@ -118,6 +122,9 @@ typedef struct amp_priv_deferred_read {
     uint64_t changes; /* the replica's, when it was written */
     void (*look)(const struct amp_priv_deferred_read *awaited, int value);
 } amp_priv_deferred_read;
+
+/* Limits of the host: added to AMP_PRIV_HOST_WRITES they are AMP_PRIV_HOST_READS and AMP_PRIV_HOST_ASKS. */
+enum { AMP_PRIV_HOST_READ_ONLY = 1, AMP_PRIV_HOST_DENIED = 2 };
 
 struct amp_priv_source {
     amp_priv_handle_slot life;
@@ -144,9 +151,9 @@ struct amp_priv_source {
     amp_priv_replica *replica[AMP_PRIV_MAX_DEVICES];
     amp_priv_counters counters;
     _Atomic(const char *) name, function; /* of its first capture while tracing */
+    unsigned host_limit;                  /* 0, or AMP_PRIV_HOST_READ_ONLY, _DENIED: a module keeps the host from it */
     const amp_priv_recording *recorder;   /* the last that a command on it is noted in, until that ends */
-    bool recorded, recorded_written; /* CPU backend: the host may not write, or not access, until the recording ends */
-    amp_priv_deferred_read *awaited; /* the newest, or NULL */
+    amp_priv_deferred_read *awaited;      /* the newest, or NULL */
     struct amp_priv_rank_rows
         *rank_rows; /* which ranks have which rows (amp/mpi/rank_rows.h); NULL: it is not divided */
     AMP_PRIV_WRITE_CHECK
@@ -214,9 +221,9 @@ AMP_PRIV_NOINLINE void amp_priv_source_unlock(amp_priv_source *source)
         if (amp_priv_directory_is_owned(directory, AMP_PRIV_HOST) && !amp_priv_source_shared(source))
             state = AMP_PRIV_HOST_WRITES;
     }
-    if (__builtin_expect(source->recorded, 0) && state == AMP_PRIV_HOST_WRITES)
-        state = AMP_PRIV_HOST_READS;
-    if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0 || source->recorded_written)
+    if (__builtin_expect(state < AMP_PRIV_HOST_WRITES + source->host_limit, 0))
+        state = AMP_PRIV_HOST_WRITES + source->host_limit;
+    if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0)
         state = AMP_PRIV_HOST_ASKS;
     if (state != AMP_PRIV_HOST_WRITES && !source->owns_host &&
         !atomic_load_explicit(&amp_priv_handle_table.has_device_changes, memory_order_relaxed))

@@ -234,7 +234,8 @@ AMP_PRIV_COLD bool amp_priv_replica_close(amp_priv_replica *replica)
         return false;
     while (replica->access_count > 0)
         amp_priv_access_drop(replica, replica->access_count - 1);
-    amp_priv_images_close(replica->device, &replica->images);
+    if (replica->images)
+        replica->images->end(replica->device, replica->images);
     if (!replica->borrowed)
         amp_priv_buffer_close(replica->device, replica->buffer);
     amp_priv_pin_end(&replica->pin);

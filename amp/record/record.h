@@ -79,7 +79,6 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_record_launch(amp_priv_launch *launch)
     const amp_priv_queue *const recorded = amp_priv_recording_of(launch)->queue;
     if (!amp_priv_records_commands(launch))
         return AMP_PRIV_STEP_RUN;
-    launch->buffers_only = true;
     if (launch->queue == recorded) {
         if (amp_priv_is_host(recorded->device->number)) {
             amp_priv_record_uses(launch, true);
@@ -176,7 +175,7 @@ AMP_PRIV_COLD amp_recording amp_priv_record_end(void)
         amp_priv_lock(&source->lock);
         if (source->recorder == recording) {
             source->recorder = NULL;
-            source->recorded = source->recorded_written = false;
+            source->host_limit = 0;
         }
         amp_priv_source_unlock(source);
     }

@@ -233,8 +233,9 @@ AMP_PRIV_COLD void amp_priv_record_use(amp_priv_recording *recording, const amp_
     }
     uses[i].writes = uses[i].writes || writes;
     source->recorder = recording; /* until amp_recording_end, which finds it among the uses */
-    source->recorded = on_host;
-    source->recorded_written = on_host && (writes || source->recorded_written);
+    source->host_limit = !on_host                                               ? 0
+                         : writes || source->host_limit == AMP_PRIV_HOST_DENIED ? AMP_PRIV_HOST_DENIED
+                                                                                : AMP_PRIV_HOST_READ_ONLY;
     amp_priv_record_touch(recording, i, writes);
 }
 

@@ -407,7 +407,7 @@ static void texture_units_see_what_the_users_commands_write(void **state)
             check_that(fabsf(seen[0] - value) < 0.01f && fabsf(seen[1] - value) < 0.01f, "%g and %g, not %g",
                        (double)seen[0], (double)seen[1], (double)value);
         }
-        const amp_priv_image *const image = lent.amp_priv.source->replica[device->number]->images;
+        const amp_priv_image *const image = (const void *)lent.amp_priv.source->replica[device->number]->images;
         check((image && image->native) == (has_images == CL_TRUE));
         amp_array_view_release(&v);
         amp_array_view_release(&w);

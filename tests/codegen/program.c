@@ -1253,13 +1253,13 @@ static void overlaps_are_seen(void **state)
         amp_const_array_view_float_1 c = amp_as_const(b);
         void *const captured[] = { &a, &n, cases[i].b_is_const ? (void *)&c : (void *)&b };
         amp_priv_launch launch = { .site = &site, .queue = &queue, .captured = captured };
-        amp_priv_offset offsets[3];
+        amp_priv_launch_values values;
         unsigned variant;
         device.shares_host = cases[i].shares_host;
         launch.host[0] = launch.host[2] = (const char *)memory;
         launch.buffer[0] = memory;
         launch.buffer[2] = cases[i].same_buffer ? memory : memory + 1;
-        assert_int_equal(amp_priv_launch_offsets(&launch, offsets, &variant), AMP_OK);
+        assert_int_equal(amp_priv_launch_offsets(&launch, &values, &variant), AMP_OK);
         check_that(((variant & AMP_PRIV_NO_ALIAS) != 0) == cases[i].apart, "case %zu: variant %u", i, variant);
     }
 }
