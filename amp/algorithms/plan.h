@@ -288,29 +288,29 @@ AMP_PRIV_ASKS(amp_priv_are_in_order, AMP_PRIV_MSG_GIVEN("an algorithm", "results
 
 /* A statement for each of the amp_priv_end first lanes, in a loop over amp_priv_row, with the names of the indexes that
    these 256 have, and amp_priv_j, the number of the element. The host goes from line to line of the domain, so that
-   nothing is divided and lanes are vectors. */
-#define AMP_PRIV_LANES_OF(names, ...)                                                                                  \
-    AMP_PRIV_LANES_OF_(AMP_PRIV_COUNT names, names, AMP_PRIV_UNWRAP names, __VA_ARGS__)
+   nothing is divided and lanes are vectors; with _FEW, for what runs seldom, they are not. */
+#define AMP_PRIV_LANES_OF(names, ...)  AMP_PRIV_LANES_BY(AMP_PRIV_THREADS_IN, names, __VA_ARGS__)
+#define AMP_PRIV_LANES_FEW(names, ...) AMP_PRIV_LANES_BY(AMP_PRIV_THREADS_FEW, names, __VA_ARGS__)
+#define AMP_PRIV_LANES_BY(THREADS, names, ...)                                                                         \
+    AMP_PRIV_LANES_OF_(AMP_PRIV_COUNT names, THREADS, names, AMP_PRIV_UNWRAP names, __VA_ARGS__)
 #define AMP_PRIV_LANES_OF_(N, ...) AMP_PRIV_CAT(AMP_PRIV_LANES_OF_, N)(__VA_ARGS__)
-#define AMP_PRIV_LANES_OF_1(names, x, ...)                                                                             \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                                  \
+#define AMP_PRIV_LANES_OF_1(THREADS, names, x, ...)                                                                    \
+    THREADS(amp_priv_tile, amp_priv_t, 0, amp_priv_end) {                                                              \
         AMP_PRIV_LANES_J                                                                                               \
         AMP_PRIV_LINEAR(names, amp_priv_j)                                                                             \
         __VA_ARGS__                                                                                                    \
     }
-#define AMP_PRIV_LANES_J                                                                                               \
-    const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0];                                                 \
-    (void)amp_priv_j;
-#define AMP_PRIV_LANES_OF_4(names, t, z, y, x, ...) AMP_PRIV_LANES_OF_1(names, x, __VA_ARGS__)
-#define AMP_PRIV_LANES_OF_2(names, y, x, ...)                                                                          \
-    AMP_PRIV_LANES_OF_LINES(amp_priv_y0++, {                                                                           \
+#define AMP_PRIV_LANES_J const int amp_priv_j = amp_priv_row * 256 + amp_priv_t.local.v[0]; (void)amp_priv_j;
+#define AMP_PRIV_LANES_OF_4(THREADS, names, t, z, y, x, ...) AMP_PRIV_LANES_OF_1(THREADS, names, x, __VA_ARGS__)
+#define AMP_PRIV_LANES_OF_2(THREADS, names, y, x, ...)                                                                 \
+    AMP_PRIV_LANES_OF_LINES(THREADS, amp_priv_y0++, {                                                                  \
         AMP_PRIV_LANES_J                                                                                               \
         AMP_PRIV_LINEAR_NAME(y, AMP_PRIV_HOST_OR_DEVICE(amp_priv_y0, AMP_PRIV_LANES_DOWN))                             \
         AMP_PRIV_LINEAR_NAME(x, AMP_PRIV_HOST_OR_DEVICE(amp_priv_x0 + amp_priv_t.local.v[0], AMP_PRIV_LANES_PAST))     \
         __VA_ARGS__                                                                                                    \
     })
-#define AMP_PRIV_LANES_OF_3(names, z, y, x, ...)                                                                       \
-    AMP_PRIV_LANES_OF_LINES(amp_priv_z0 += ++amp_priv_y0 == amp_priv_height;                                           \
+#define AMP_PRIV_LANES_OF_3(THREADS, names, z, y, x, ...)                                                              \
+    AMP_PRIV_LANES_OF_LINES(THREADS, amp_priv_z0 += ++amp_priv_y0 == amp_priv_height;                                  \
                             amp_priv_y0 = amp_priv_y0 == amp_priv_height ? 0 : amp_priv_y0, {                          \
         AMP_PRIV_LANES_J                                                                                               \
         AMP_PRIV_LINEAR_NAME(z, AMP_PRIV_HOST_OR_DEVICE(amp_priv_z0, "amp_priv_z0 + " AMP_PRIV_LANES_DOWN              \
@@ -323,11 +323,11 @@ AMP_PRIV_ASKS(amp_priv_are_in_order, AMP_PRIV_MSG_GIVEN("an algorithm", "results
 #define AMP_PRIV_LANES_DOWN  "(int)((unsigned)amp_priv_y0 + " AMP_PRIV_LANES_AHEAD " / (unsigned)amp_priv_width)"
 #define AMP_PRIV_LANES_PAST  "(int)(" AMP_PRIV_LANES_AHEAD " % (unsigned)amp_priv_width)"
 /* amp_priv_x0 is where the first lane's index would be in the line, which may be before it; next: to the next line. */
-#define AMP_PRIV_LANES_OF_LINES(next, ...)                                                                             \
+#define AMP_PRIV_LANES_OF_LINES(THREADS, next, ...)                                                                    \
     for (int amp_priv_from = 0; amp_priv_from < amp_priv_end;) {                                                       \
         const int amp_priv_until = AMP_PRIV_HOST_OR_DEVICE(                                                            \
             amp_priv_width - amp_priv_x0 < amp_priv_end ? amp_priv_width - amp_priv_x0 : amp_priv_end, "amp_priv_end");\
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_from, amp_priv_until) __VA_ARGS__                      \
+        THREADS(amp_priv_tile, amp_priv_t, amp_priv_from, amp_priv_until) __VA_ARGS__                                  \
         if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_x0 + amp_priv_until == amp_priv_width, "0")) {                            \
             amp_priv_x0 = -amp_priv_until;                                                                             \
             next;                                                                                                      \

@@ -213,7 +213,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
         const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                        \
         const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;               \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end) { AMP_PRIV_SCAN_ELEMENT(names, __VA_ARGS__) }  \
+        AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, 0, amp_priv_end) { AMP_PRIV_SCAN_ELEMENT(names, __VA_ARGS__) } \
     }
 #define AMP_PRIV_SCAN_ELEMENT(names, ...)                                                                              \
     AMP_PRIV_SCAN_IN_ROW                                                                                               \
@@ -244,7 +244,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
         for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                 \
             const int64_t amp_priv_left = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                    \
             const int amp_priv_end = amp_priv_left < 0 ? 0 : amp_priv_left < 256 ? (int)amp_priv_left : 256;           \
-            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256) {                                        \
+            AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, amp_priv_end, 256) {                                       \
                 AMP_PRIV_SCAN_IN_ROW                                                                                   \
                 amp_priv_exact[AMP_PRIV_SPREAD] = amp_priv_identity;                                                   \
             }                                                                                                          \
@@ -337,7 +337,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 /* The tiles of a group are lanes; then the results up to each tile, and of the group. */
 #define AMP_PRIV_SCAN_GROUP_LOAD                                                                                       \
     const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
+    AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, 0, 256) {                                                          \
         const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
         amp_priv_lane[amp_priv_mine] = amp_priv_identity;                                                              \
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
@@ -345,7 +345,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     }
 #define AMP_PRIV_SCAN_GROUP_STORE                                                                                      \
     const int amp_priv_left = amp_priv_step.tiles - amp_priv_number * 128;                                             \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
+    AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, 0, 256) {                                                          \
         const int amp_priv_mine = amp_priv_t.local.v[0];                                                               \
         if (amp_priv_mine < amp_priv_left && amp_priv_mine < 128)                                                      \
             AMP_PRIV_CELL(amp_priv_totals, amp_priv_number * 128 + amp_priv_mine) = amp_priv_lane[amp_priv_mine];      \
@@ -357,11 +357,11 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     for (int amp_priv_group = amp_priv_step.first; amp_priv_group < amp_priv_step.last; amp_priv_group += 256) {       \
         const int amp_priv_left = amp_priv_step.last - amp_priv_group;                                                 \
         const int amp_priv_end = amp_priv_left < 256 ? amp_priv_left : 256;                                            \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                \
+        AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                               \
         amp_priv_lane[amp_priv_t.local.v[0]] =                                                                         \
             AMP_PRIV_CELL(amp_priv_befores, amp_priv_group + 1 + amp_priv_t.local.v[0]);                               \
         amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                         \
+        AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, 0, 1) {                                                        \
             amp_priv_T amp_priv_sum = amp_priv_identity;                                                               \
             if (amp_priv_group > 0) amp_priv_sum = AMP_PRIV_CELL(amp_priv_befores, amp_priv_group);                    \
             for (int amp_priv_k = 0; amp_priv_k < amp_priv_end; amp_priv_k++) {                                        \
@@ -370,7 +370,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
             }                                                                                                          \
         }                                                                                                              \
         amp_barrier_wait(amp_priv_tile.barrier);                                                                       \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                                \
+        AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, 0, amp_priv_end)                                               \
         AMP_PRIV_CELL(amp_priv_befores, amp_priv_group + 1 + amp_priv_t.local.v[0]) =                                  \
             amp_priv_lane[amp_priv_t.local.v[0]];                                                                      \
         amp_barrier_wait(amp_priv_tile.barrier);                                                                       \

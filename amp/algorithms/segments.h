@@ -245,14 +245,14 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 #define AMP_PRIV_SEGMENTS_LANES(operation)                                                                             \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
     for (int amp_priv_back = 1; amp_priv_back < 256; amp_priv_back *= 2) {                                             \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_back, 256) {                                           \
+        AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, amp_priv_back, 256) {                                          \
             const int amp_priv_n = amp_priv_t.local.v[0];                                                              \
             AMP_PRIV_SEGMENTS_JOIN(AMP_OWN(amp_priv_scanned), amp_priv_lane[amp_priv_n - amp_priv_back], amp_priv_n,   \
                                    operation)                                                                          \
             AMP_OWN(amp_priv_counted) = amp_priv_many[amp_priv_n - amp_priv_back] + amp_priv_many[amp_priv_n];         \
         }                                                                                                              \
         amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                         \
-        AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_back, 256) {                                           \
+        AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, amp_priv_back, 256) {                                          \
             amp_priv_lane[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_scanned);                                          \
             amp_priv_many[amp_priv_t.local.v[0]] = AMP_OWN(amp_priv_counted);                                          \
         }                                                                                                              \
@@ -268,7 +268,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 
 /* Of 256 tiles from amp_priv_first on: the result of each; then what comes before each of them. */
 #define AMP_PRIV_SEGMENTS_TILES                                                                                        \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
+    AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, 0, 256) {                                                          \
         const int amp_priv_mine = (int)amp_priv_first + amp_priv_t.local.v[0];                                         \
         amp_priv_lane[amp_priv_t.local.v[0]] = amp_priv_identity;                                                      \
         amp_priv_many[amp_priv_t.local.v[0]] = 0;                                                                      \
@@ -278,7 +278,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         }                                                                                                              \
     }
 #define AMP_PRIV_SEGMENTS_BEFORES(operation)                                                                           \
-    AMP_PRIV_THREADS(amp_priv_tile, amp_priv_t) {                                                                      \
+    AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, 0, 256) {                                                          \
         const int amp_priv_mine = (int)amp_priv_first + amp_priv_t.local.v[0];                                         \
         const int amp_priv_n = amp_priv_t.local.v[0] - 1;                                                              \
         amp_priv_T amp_priv_sum = amp_priv_identity;                                                                   \
@@ -297,7 +297,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         }                                                                                                              \
     }                                                                                                                  \
     amp_barrier_wait_with_tile_static_memory_fence(amp_priv_tile.barrier);                                             \
-    AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, 0, 1) {                                                             \
+    AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, 0, 1) {                                                            \
         amp_priv_T amp_priv_sum = amp_priv_lane[255];                                                                  \
         if (amp_priv_first > 0) AMP_PRIV_SEGMENTS_JOIN(amp_priv_sum, amp_priv_lane[256], 255, operation)               \
         amp_priv_lane[256] = amp_priv_sum;                                                                             \
@@ -371,8 +371,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
             const int amp_priv_lanes = amp_priv_row == 8 ? 1 : 256;                                                    \
             const int amp_priv_end =                                                                                   \
                 amp_priv_rest < 0 ? 0 : amp_priv_rest < amp_priv_lanes ? (int)amp_priv_rest : amp_priv_lanes;          \
-            AMP_PRIV_LANES_OF(names, amp_priv_begins[amp_priv_j] = amp_priv_first + amp_priv_j == 0 || (begins);)      \
-            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, amp_priv_lanes)                               \
+            AMP_PRIV_LANES_FEW(names, amp_priv_begins[amp_priv_j] = amp_priv_first + amp_priv_j == 0 || (begins);)     \
+            AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, amp_priv_end, amp_priv_lanes)                              \
             amp_priv_begins[amp_priv_row * 256 + amp_priv_t.local.v[0]] =                                              \
                 amp_priv_row * 256 + amp_priv_t.local.v[0] == amp_priv_left;                                           \
         }                                                                                                              \
@@ -392,8 +392,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
         for (; amp_priv_row < 8 - (top); amp_priv_row++) {                                                             \
             const int amp_priv_rest = amp_priv_size - amp_priv_top - amp_priv_row * 256;                               \
             const int amp_priv_end = amp_priv_rest < 0 ? 0 : amp_priv_rest < 256 ? amp_priv_rest : 256;                \
-            AMP_PRIV_LANES_OF(names, amp_priv_exact[amp_priv_top + amp_priv_j] = (value);)                             \
-            AMP_PRIV_THREADS_IN(amp_priv_tile, amp_priv_t, amp_priv_end, 256)                                          \
+            AMP_PRIV_LANES_FEW(names, amp_priv_exact[amp_priv_top + amp_priv_j] = (value);)                            \
+            AMP_PRIV_THREADS_FEW(amp_priv_tile, amp_priv_t, amp_priv_end, 256)                                         \
             amp_priv_exact[amp_priv_top + amp_priv_row * 256 + amp_priv_t.local.v[0]] = amp_priv_identity;             \
         }                                                                                                              \
     }                                                                                                                  \
@@ -634,15 +634,15 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_ROWS, AMP_PRIV_FORM_ROWS_SCAN)
     if (AMP_PRIV_HOST_OR_DEVICE(amp_priv_step.size - amp_priv_first >= 2048, "0"))                                     \
         for (; amp_priv_row < 8; amp_priv_row++) {                                                                     \
             const int amp_priv_end = 256;                                                                              \
-            AMP_PRIV_SEGMENTS_PUT(names)                                                                               \
+            AMP_PRIV_SEGMENTS_PUT(OF, names)                                                                           \
         }                                                                                                              \
     for (; amp_priv_row < 8; amp_priv_row++) {                                                                         \
         const int64_t amp_priv_rest = amp_priv_step.size - amp_priv_first - amp_priv_row * 256;                        \
         const int amp_priv_end = amp_priv_rest < 0 ? 0 : amp_priv_rest < 256 ? (int)amp_priv_rest : 256;               \
-        AMP_PRIV_SEGMENTS_PUT(names)                                                                                   \
+        AMP_PRIV_SEGMENTS_PUT(FEW, names)                                                                              \
     }
-#define AMP_PRIV_SEGMENTS_PUT(names)                                                                                   \
-    AMP_PRIV_LANES_OF(names, AMP_PRIV_OUT_AT(names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];)
+#define AMP_PRIV_SEGMENTS_PUT(which, names)                                                                            \
+    AMP_PRIV_LANES_##which(names, AMP_PRIV_OUT_AT(names) = amp_priv_exact[AMP_PRIV_SEGMENTS_AT];)
 
 /* amp_inclusive_sum_rows(out, v), amp_exclusive_sum_rows(out, v): out = the running sums of each row of v.
    amp_inclusive_sum_rows_on(view, out, v), amp_exclusive_sum_rows_on(view, out, v): the same on an accelerator view.

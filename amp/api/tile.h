@@ -66,14 +66,17 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    it cannot where an index is read from a view. */
 #if defined(__clang__)
 #define AMP_PRIV_VECTORS          _Pragma("clang loop vectorize(enable)")
+#define AMP_PRIV_NO_VECTORS       _Pragma("clang loop vectorize(disable) unroll(disable)")
 #define AMP_PRIV_LAUNCH_VECTORS   AMP_PRIV_CAT(AMP_PRIV_LAUNCH_VECTORS_, AMP_NO_PRIVATE_ARRAYS)
 #define AMP_PRIV_LAUNCH_VECTORS_0 AMP_PRIV_VECTORS
 #define AMP_PRIV_LAUNCH_VECTORS_1 _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(_OPENMP) && __GNUC__ >= 12 /* gcc 11 moves a pragma in a macro's argument before what the macro becomes */
 #define AMP_PRIV_VECTORS
+#define AMP_PRIV_NO_VECTORS
 #define AMP_PRIV_LAUNCH_VECTORS _Pragma("omp simd")
 #else
 #define AMP_PRIV_VECTORS
+#define AMP_PRIV_NO_VECTORS
 #define AMP_PRIV_LAUNCH_VECTORS
 #endif
 
@@ -96,14 +99,13 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
         AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
             AMP_PRIV_ONCE(const amp_priv_tiled_index t = AMP_PRIV_THIS_THREAD, 0)
 /* The rows of a tile's threads; the loop over a row follows. */
-#define AMP_PRIV_EACH_ROW(tile) AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE("t", 1))
-#define AMP_PRIV_EACH_ROW_OF(tile, begin)                                                                              \
+#define AMP_PRIV_EACH_ROW_OF(tile, begin) AMP_PRIV_EACH_ROW(tile, begin) AMP_PRIV_VECTORS
+#define AMP_PRIV_EACH_ROW(tile, begin)                                                                                 \
     for (int amp_priv_once = begin; amp_priv_once; amp_priv_once = 0)                                                  \
         AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile = tile, AMP_PRIV_VISIT_END)                           \
         AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
         AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
-            AMP_PRIV_EACH_THREAD(y, 1)                                                                                 \
-                AMP_PRIV_VECTORS
+            AMP_PRIV_EACH_THREAD(y, 1)
 #define AMP_PRIV_MAY_BEGIN_HERE(t, in_order)                                                                           \
     AMP_PRIV_HOST_OR_DEVICE(1 + 0 * (int)AMP_PRIV_MAY_BEGIN(sizeof t > 1 && AMP_PRIV_IS_UNIFORM && (in_order)), "1")
 #define AMP_PRIV_MSG_NO_PHASE                                                                                          \
@@ -188,7 +190,7 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
                    "AMP_TILED, outside of AMP_THREADS; pass tile_static memory to a function as "                      \
                    "AMP_TILE_POINTER(float) p");                                                                       \
     _Static_assert(AMP_PRIV_IS_CONSTANT(AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_SIZE_, AMP_PRIV_COUNT(__VA_ARGS__))          \
-                                        (__VA_ARGS__)), AMP_PRIV_MSG_DIMENSIONS("AMP_TILE_STATIC(" #__VA_ARGS__ ")"));\
+                                        (__VA_ARGS__)), AMP_PRIV_MSG_DIMENSIONS("AMP_TILE_STATIC(" #__VA_ARGS__ ")")); \
     AMP_PRIV_CAT(AMP_PRIV_TILE_STATIC_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
 /* A name without dimensions follows the type, and dimensions in brackets, if any, that. */
 #define AMP_PRIV_MSG_APART(call, macro)                                                                                \
