@@ -92,12 +92,9 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
 #define amp_merge(out, v, w)           amp_merge_on((amp_accelerator_view){ NULL }, out, v, w)
 #define amp_merge_on(where, out, v, w) AMP_PRIV_MERGE_ALL("amp_merge", where, out, v, w, AMP_CAPTURE(), a < b)
 #define AMP_MERGE(...)                                                                                                 \
-    AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_MERGE, "AMP_MERGE", "out, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_MERGE(out, v, w, captures, ...)                                                                 \
-    AMP_PRIV_GIVEN_MERGE_ON((amp_accelerator_view){ NULL }, out, v, w, captures, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(5, AMP_PRIV_GIVEN_MERGE_ON, "AMP_MERGE", "out, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
 #define AMP_MERGE_ON(...)                                                                                              \
-    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_MERGE_ON, "AMP_MERGE_ON",                                                         \
-                   "view, out, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_MERGE_ON, "AMP_MERGE_ON", "view, out, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_MERGE_ON(where, out, v, w, captures, ...)                                                       \
     do {                                                                                                               \
         AMP_PRIV_CHECK_COMPARISON("AMP_MERGE", out, __VA_ARGS__)                                                       \
@@ -204,12 +201,9 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
    Cost: log2(n / 16) + 1 times a read and a write of n elements, on a GPU log2(n / b) + 1 times, where a block of b
    elements takes about 20 KB; as much temporary memory as v takes. Source: std::stable_sort. */
 #define AMP_SORT(...)                                                                                                  \
-    AMP_PRIV_TAKES(3, AMP_PRIV_GIVEN_SORT, "AMP_SORT", "v, AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SORT(v, captures, ...)                                                                          \
-    AMP_PRIV_GIVEN_SORT_ON((amp_accelerator_view){ NULL }, v, captures, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(3, AMP_PRIV_GIVEN_SORT_ON, "AMP_SORT", "v, AMP_CAPTURE(), a < b", __VA_ARGS__)
 #define AMP_SORT_ON(...)                                                                                               \
-    AMP_PRIV_TAKES(4, AMP_PRIV_GIVEN_SORT_ON, "AMP_SORT_ON",                                                           \
-                   "view, v, AMP_CAPTURE(), a < b", __VA_ARGS__)
+    AMP_PRIV_TAKES(4, AMP_PRIV_GIVEN_SORT_ON, "AMP_SORT_ON", "view, v, AMP_CAPTURE(), a < b", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_SORT_ON(where, v, captures, ...)                                                                \
     do {                                                                                                               \
         AMP_PRIV_CHECK_COMPARISON("AMP_SORT", v, __VA_ARGS__)                                                          \
@@ -360,29 +354,23 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
 #define amp_upper_bound(out, v, keys) amp_upper_bound_on((amp_accelerator_view){ NULL }, out, v, keys)
 #define amp_upper_bound_on(where, out, v, keys)                                                                        \
     AMP_PRIV_BOUNDS_1("amp_upper_bound", where, out, v, keys, AMP_CAPTURE(), AMP_PRIV_BOUNDS_UPPER, a < b)
+#define AMP_PRIV_FORM_BOUND "out, v, keys, AMP_CAPTURE(), a < b"
 #define AMP_LOWER_BOUND(...)                                                                                           \
-    AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_LOWER_BOUND, "AMP_LOWER_BOUND", "out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_LOWER_BOUND(out, v, keys, captures, ...)                                                        \
-    AMP_PRIV_GIVEN_LOWER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(5, AMP_PRIV_GIVEN_LOWER_BOUND_ON, "AMP_LOWER_BOUND", AMP_PRIV_FORM_BOUND, __VA_ARGS__)
 #define AMP_LOWER_BOUND_ON(...)                                                                                        \
-    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_LOWER_BOUND_ON, "AMP_LOWER_BOUND_ON",                                             \
-                   "view, out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_LOWER_BOUND_ON, "AMP_LOWER_BOUND_ON", "view, " AMP_PRIV_FORM_BOUND, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_LOWER_BOUND_ON(where, out, v, keys, captures, ...)                                              \
-    do {                                                                                                               \
-        AMP_PRIV_CAT(AMP_PRIV_BOUNDS_, AMP_PRIV_IS_LIST(captures))                                                     \
-        ("AMP_LOWER_BOUND", where, out, v, keys, captures, AMP_PRIV_BOUNDS_LOWER, __VA_ARGS__);                        \
-    } while (0)
+    AMP_PRIV_BOUNDS("AMP_LOWER_BOUND", where, out, v, keys, captures, AMP_PRIV_BOUNDS_LOWER, __VA_ARGS__)
 #define AMP_UPPER_BOUND(...)                                                                                           \
-    AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_UPPER_BOUND, "AMP_UPPER_BOUND", "out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_UPPER_BOUND(out, v, keys, captures, ...)                                                        \
-    AMP_PRIV_GIVEN_UPPER_BOUND_ON((amp_accelerator_view){ NULL }, out, v, keys, captures, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(5, AMP_PRIV_GIVEN_UPPER_BOUND_ON, "AMP_UPPER_BOUND", AMP_PRIV_FORM_BOUND, __VA_ARGS__)
 #define AMP_UPPER_BOUND_ON(...)                                                                                        \
-    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_UPPER_BOUND_ON, "AMP_UPPER_BOUND_ON",                                             \
-                   "view, out, v, keys, AMP_CAPTURE(), a < b", __VA_ARGS__)
+    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_UPPER_BOUND_ON, "AMP_UPPER_BOUND_ON", "view, " AMP_PRIV_FORM_BOUND, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_UPPER_BOUND_ON(where, out, v, keys, captures, ...)                                              \
+    AMP_PRIV_BOUNDS("AMP_UPPER_BOUND", where, out, v, keys, captures, AMP_PRIV_BOUNDS_UPPER, __VA_ARGS__)
+#define AMP_PRIV_BOUNDS(name, where, out, v, keys, captures, ...)                                                      \
     do {                                                                                                               \
         AMP_PRIV_CAT(AMP_PRIV_BOUNDS_, AMP_PRIV_IS_LIST(captures))                                                     \
-        ("AMP_UPPER_BOUND", where, out, v, keys, captures, AMP_PRIV_BOUNDS_UPPER, __VA_ARGS__);                        \
+        (name, where, out, v, keys, captures, __VA_ARGS__);                                                            \
     } while (0)
 #define AMP_PRIV_BOUNDS_0 AMP_PRIV_MERGE_0
 #define AMP_PRIV_BOUNDS_1(name, where, out, v, keys, captures, COMES_BEFORE, ...)                                      \
@@ -461,44 +449,33 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
 #define amp_set_symmetric_difference_on(where, out, count, v, w)                                                       \
     AMP_PRIV_SET_1("amp_set_symmetric_difference", where, AMP_PRIV_SET_SYMMETRIC_DIFFERENCE, out, count, v, w,         \
                    AMP_CAPTURE(), a < b)
+#define AMP_PRIV_FORM_SET "out, count, v, w, AMP_CAPTURE(), a < b"
 #define AMP_SET_UNION(...)                                                                                             \
-    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_SET_UNION, "AMP_SET_UNION",                                                       \
-                   "out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SET_UNION(out, count, v, w, captures, ...)                                                      \
-    AMP_PRIV_GIVEN_SET_UNION_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(6, AMP_PRIV_GIVEN_SET_UNION_ON, "AMP_SET_UNION", AMP_PRIV_FORM_SET, __VA_ARGS__)
 #define AMP_SET_UNION_ON(...)                                                                                          \
-    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_UNION_ON, "AMP_SET_UNION_ON",                                                 \
-                   "view, out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_UNION_ON, "AMP_SET_UNION_ON", "view, " AMP_PRIV_FORM_SET, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_SET_UNION_ON(where, out, count, v, w, captures, ...)                                            \
     AMP_PRIV_SET("AMP_SET_UNION", where, AMP_PRIV_SET_UNION, out, count, v, w, captures, __VA_ARGS__)
 #define AMP_SET_INTERSECTION(...)                                                                                      \
-    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_SET_INTERSECTION, "AMP_SET_INTERSECTION",                                         \
-                   "out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SET_INTERSECTION(out, count, v, w, captures, ...)                                               \
-    AMP_PRIV_GIVEN_SET_INTERSECTION_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(6, AMP_PRIV_GIVEN_SET_INTERSECTION_ON, "AMP_SET_INTERSECTION", AMP_PRIV_FORM_SET, __VA_ARGS__)
 #define AMP_SET_INTERSECTION_ON(...)                                                                                   \
-    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_INTERSECTION_ON, "AMP_SET_INTERSECTION_ON",                                   \
-                   "view, out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_INTERSECTION_ON, "AMP_SET_INTERSECTION_ON", "view, " AMP_PRIV_FORM_SET,       \
+                   __VA_ARGS__)
 #define AMP_PRIV_GIVEN_SET_INTERSECTION_ON(where, out, count, v, w, captures, ...)                                     \
     AMP_PRIV_SET("AMP_SET_INTERSECTION", where, AMP_PRIV_SET_INTERSECTION, out, count, v, w, captures, __VA_ARGS__)
 #define AMP_SET_DIFFERENCE(...)                                                                                        \
-    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_SET_DIFFERENCE, "AMP_SET_DIFFERENCE",                                             \
-                   "out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SET_DIFFERENCE(out, count, v, w, captures, ...)                                                 \
-    AMP_PRIV_GIVEN_SET_DIFFERENCE_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(6, AMP_PRIV_GIVEN_SET_DIFFERENCE_ON, "AMP_SET_DIFFERENCE", AMP_PRIV_FORM_SET, __VA_ARGS__)
 #define AMP_SET_DIFFERENCE_ON(...)                                                                                     \
-    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_DIFFERENCE_ON, "AMP_SET_DIFFERENCE_ON",                                       \
-                   "view, out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+    AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_DIFFERENCE_ON, "AMP_SET_DIFFERENCE_ON", "view, " AMP_PRIV_FORM_SET,           \
+                   __VA_ARGS__)
 #define AMP_PRIV_GIVEN_SET_DIFFERENCE_ON(where, out, count, v, w, captures, ...)                                       \
     AMP_PRIV_SET("AMP_SET_DIFFERENCE", where, AMP_PRIV_SET_DIFFERENCE, out, count, v, w, captures, __VA_ARGS__)
 #define AMP_SET_SYMMETRIC_DIFFERENCE(...)                                                                              \
-    AMP_PRIV_TAKES(6, AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE, "AMP_SET_SYMMETRIC_DIFFERENCE",                         \
-                   "out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE(out, count, v, w, captures, ...)                                       \
-    AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE_ON((amp_accelerator_view){ NULL }, out, count, v, w, captures, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(6, AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE_ON, "AMP_SET_SYMMETRIC_DIFFERENCE",                 \
+                        AMP_PRIV_FORM_SET, __VA_ARGS__)
 #define AMP_SET_SYMMETRIC_DIFFERENCE_ON(...)                                                                           \
     AMP_PRIV_TAKES(7, AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE_ON, "AMP_SET_SYMMETRIC_DIFFERENCE_ON",                   \
-                   "view, out, count, v, w, AMP_CAPTURE(), a < b", __VA_ARGS__)
+                   "view, " AMP_PRIV_FORM_SET, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_SET_SYMMETRIC_DIFFERENCE_ON(where, out, count, v, w, captures, ...)                             \
     AMP_PRIV_SET("AMP_SET_SYMMETRIC_DIFFERENCE", where, AMP_PRIV_SET_SYMMETRIC_DIFFERENCE, out, count, v, w, captures, \
                  __VA_ARGS__)

@@ -201,14 +201,6 @@ AMP_PRIV_ASKS(amp_priv_are_in_order, AMP_PRIV_MSG_GIVEN("an algorithm", "results
 #define AMP_PRIV_IS_WRITTEN_AS(v, view)                                                                                \
     (AMP_PRIV_IS_OF_RANK_1(v) && AMP_PRIV_SAME(__typeof__(AMP_PRIV_GIVEN_1(v).data), __typeof__(((view *)0)->data)))
 
-/* Which form of a macro these arguments take: 1; 0 where the captures are no AMP_CAPTURE; 2 where the index names are
-   not in parentheses. The forms 0 and 2 expand to their message alone. */
-#define AMP_PRIV_FORM_OF(names, captures)   AMP_PRIV_CAT(AMP_PRIV_FORM_OF_, AMP_PRIV_IS_WRAPPED(names))(captures)
-#define AMP_PRIV_FORM_OF_0(captures)        2
-#define AMP_PRIV_FORM_OF_1(captures)        AMP_PRIV_IS_LIST(captures)
-#define AMP_PRIV_NO_NAMES(what, ...)                                                                                   \
-    _Static_assert(0, "amp: " what ": the index names go in parentheses after the extent: (i), (row, col)")
-
 /* // >>domain
    An algorithm runs over the indexes of an extent, numbered from 0 in row-major order. */
 

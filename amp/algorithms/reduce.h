@@ -111,6 +111,20 @@ AMP_PRIV_API void amp_priv_reduce_end(amp_priv_reduction *r);
     } while (0)
 AMP_PRIV_FIRST_OF(AMP_REDUCE, AMP_PRIV_FORM_REDUCE)
 
+/* The macro, for arguments in its form; instead of it a message, where the index names are not in parentheses, or the
+   captures are no AMP_CAPTURE. */
+#define AMP_PRIV_IN_FORM(macro, names, captures)                                                                       \
+    AMP_PRIV_CAT(AMP_PRIV_IN_FORM_, AMP_PRIV_IS_WRAPPED(names))(macro, captures)
+#define AMP_PRIV_IN_FORM_0(macro, captures) AMP_PRIV_NO_NAMES
+#define AMP_PRIV_IN_FORM_1(macro, captures) AMP_PRIV_CAT(AMP_PRIV_IN_FORM_1_, AMP_PRIV_IS_LIST(captures))(macro)
+#define AMP_PRIV_IN_FORM_1_0(macro)         AMP_PRIV_NO_LIST
+#define AMP_PRIV_IN_FORM_1_1(macro)         macro
+#define AMP_PRIV_NO_NAMES(what, ...)                                                                                   \
+    _Static_assert(0, "amp: " what ": the index names go in parentheses after the extent: (i), (row, col)")
+#define AMP_PRIV_NO_LIST(name, ...)                                                                                    \
+    _Static_assert(0, "amp: " name ": AMP_CAPTURE(...) or another argument is missing: AMP_CAPTURE goes after the "    \
+                   "index names")
+
 /* type: T in words. */
 #define AMP_PRIV_REDUCE(name, fold, where, T, type, VIEW, element, result, extent, names, captures, value, operation,  \
                         ...)                                                                                           \
@@ -118,15 +132,11 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE, AMP_PRIV_FORM_REDUCE)
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
         AMP_PRIV_CHECK_RESULT(name, result, type, VIEW)                                                                \
-        AMP_PRIV_CAT(AMP_PRIV_REDUCE_, AMP_PRIV_FORM_OF(names, captures))                                              \
+        AMP_PRIV_IN_FORM(AMP_PRIV_REDUCE_1, names, captures)                                                           \
         (name, fold, where, T, VIEW, element, result, extent, names, AMP_PRIV_UNWRAP captures, value, operation,       \
          __VA_ARGS__);                                                                                                 \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
-#define AMP_PRIV_REDUCE_2 AMP_PRIV_NO_NAMES
-#define AMP_PRIV_REDUCE_0(name, ...)                                                                                   \
-    _Static_assert(0, "amp: " name ": AMP_CAPTURE(...) or another argument is missing: AMP_CAPTURE goes after the "    \
-                   "index names")
 #define AMP_PRIV_REDUCE_1(name, fold, where, T, VIEW, element, result, extent, names, captures, value, operation, ...) \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
@@ -475,9 +485,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
    std::mismatch. */
 #define AMP_PRIV_FORM_IF "v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0"
 #define AMP_COUNT_IF(...)                                                                                              \
-    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_COUNT_IF, "AMP_COUNT_IF", AMP_PRIV_FORM_IF, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_COUNT_IF(extent, names, captures, predicate)                                                    \
-    AMP_PRIV_GIVEN_COUNT_IF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
+    AMP_PRIV_TAKES_JUST_HERE(4, AMP_PRIV_GIVEN_COUNT_IF_ON, "AMP_COUNT_IF", AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_COUNT_IF_ON(...)                                                                                           \
     AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_COUNT_IF_ON, "AMP_COUNT_IF_ON", "view, " AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_COUNT_IF_ON(where, extent, names, captures, predicate)                                          \
@@ -486,9 +494,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
                                       &amp_priv_element_int64_t, amp_priv_answer, extent, names, captures,             \
                                       !!(predicate), a + b, 0))
 #define AMP_ANY_OF(...)                                                                                                \
-    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ANY_OF, "AMP_ANY_OF", AMP_PRIV_FORM_IF, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_ANY_OF(extent, names, captures, predicate)                                                      \
-    AMP_PRIV_GIVEN_ANY_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
+    AMP_PRIV_TAKES_JUST_HERE(4, AMP_PRIV_GIVEN_ANY_OF_ON, "AMP_ANY_OF", AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_ANY_OF_ON(...)                                                                                             \
     AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ANY_OF_ON, "AMP_ANY_OF_ON", "view, " AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ANY_OF_ON(where, extent, names, captures, predicate)                                            \
@@ -497,9 +503,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
                                        &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
                                        !!(predicate), a | b, 0)) == 1)
 #define AMP_ALL_OF(...)                                                                                                \
-    AMP_PRIV_TAKES_JUST(4, AMP_PRIV_GIVEN_ALL_OF, "AMP_ALL_OF", AMP_PRIV_FORM_IF, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_ALL_OF(extent, names, captures, predicate)                                                      \
-    AMP_PRIV_GIVEN_ALL_OF_ON((amp_accelerator_view){ NULL }, extent, names, captures, predicate)
+    AMP_PRIV_TAKES_JUST_HERE(4, AMP_PRIV_GIVEN_ALL_OF_ON, "AMP_ALL_OF", AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_ALL_OF_ON(...)                                                                                             \
     AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ALL_OF_ON, "AMP_ALL_OF_ON", "view, " AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ALL_OF_ON(where, extent, names, captures, predicate)                                            \

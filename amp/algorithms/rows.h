@@ -55,13 +55,11 @@ AMP_PRIV_API const char *amp_priv_along_text_1(void);
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
-        AMP_PRIV_CAT(AMP_PRIV_ALONG_, AMP_PRIV_FORM_OF(names, captures))                                               \
+        AMP_PRIV_IN_FORM(AMP_PRIV_ALONG_1, names, captures)                                                            \
         (name, where, T, VIEW, out, is_column, extent, names, AMP_PRIV_UNWRAP captures, value, operation,              \
          __VA_ARGS__);                                                                                                 \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
-#define AMP_PRIV_ALONG_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_ALONG_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_ALONG_1(name, where, T, VIEW, out, is_column, extent, names, captures, value, operation, ...)         \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
@@ -351,28 +349,19 @@ AMP_PRIV_API const char *amp_priv_along_text_1(void);
    element is read once; one or two launches. Source: NumPy's sum(axis=1), sum(axis=0). */
 #define AMP_PRIV_FORM_ROWS "int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0"
 #define AMP_REDUCE_ROWS(...)                                                                                           \
-    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE_ROWS, "AMP_REDUCE_ROWS",                                                   \
-                   AMP_PRIV_FORM_ROWS, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_REDUCE_ROWS(T, out, extent, names, captures, value, operation, ...)                             \
-    AMP_PRIV_GIVEN_REDUCE_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value,              \
-                                  operation, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(8, AMP_PRIV_GIVEN_REDUCE_ROWS_ON, "AMP_REDUCE_ROWS", AMP_PRIV_FORM_ROWS, __VA_ARGS__)
 #define AMP_REDUCE_ROWS_ON(...)                                                                                        \
-    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_ROWS_ON, "AMP_REDUCE_ROWS_ON",                                             \
-                   "view, " AMP_PRIV_FORM_ROWS, __VA_ARGS__)
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_ROWS_ON, "AMP_REDUCE_ROWS_ON", "view, " AMP_PRIV_FORM_ROWS, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_ROWS_ON(where, T, out, extent, names, captures, value, operation, ...)                   \
     AMP_PRIV_ALONG_NAMED(AMP_REDUCE_ROWS, AMP_PRIV_FORM_ROWS, where, T, out, 0, extent, names, captures, value,        \
                          operation, __VA_ARGS__)
 AMP_PRIV_FIRST_OF(AMP_REDUCE_ROWS, AMP_PRIV_FORM_ROWS)
 #define AMP_PRIV_FORM_COLUMNS "int, out, v.extent, (i, column), AMP_CAPTURE(v), AMP_AT(v, i, column), a + b, 0"
 #define AMP_REDUCE_COLUMNS(...)                                                                                        \
-    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_REDUCE_COLUMNS, "AMP_REDUCE_COLUMNS",                                             \
-                   AMP_PRIV_FORM_COLUMNS, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_REDUCE_COLUMNS(T, out, extent, names, captures, value, operation, ...)                          \
-    AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
-                          __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(8, AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON, "AMP_REDUCE_COLUMNS", AMP_PRIV_FORM_COLUMNS, __VA_ARGS__)
 #define AMP_REDUCE_COLUMNS_ON(...)                                                                                     \
-    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON, "AMP_REDUCE_COLUMNS_ON",                                       \
-                   "view, " AMP_PRIV_FORM_COLUMNS, __VA_ARGS__)
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON, "AMP_REDUCE_COLUMNS_ON", "view, " AMP_PRIV_FORM_COLUMNS,       \
+                   __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_COLUMNS_ON(where, T, out, extent, names, captures, value, operation, ...)                \
     AMP_PRIV_ALONG_NAMED(AMP_REDUCE_COLUMNS, AMP_PRIV_FORM_COLUMNS, where, T, out, 1, extent, names, captures, value,  \
                          operation, __VA_ARGS__)

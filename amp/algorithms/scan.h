@@ -88,13 +88,11 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
-        AMP_PRIV_CAT(AMP_PRIV_SCAN_TO_, AMP_PRIV_FORM_OF(names, captures))                                             \
+        AMP_PRIV_IN_FORM(AMP_PRIV_SCAN_TO_1, names, captures)                                                          \
         (name, where, T, VIEW, element, extent, names, (AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out)),      \
          value, operation, what, __VA_ARGS__);                                                                         \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
-#define AMP_PRIV_SCAN_TO_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_SCAN_TO_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_SCAN_TO_1(name, where, T, VIEW, element, extent, names, captures, value, operation, what, ...)        \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \
@@ -518,27 +516,19 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
    Source: std::inclusive_scan, std::exclusive_scan. */
 #define AMP_PRIV_FORM_SCAN "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0"
 #define AMP_INCLUSIVE_SCAN(...)                                                                                        \
-    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_INCLUSIVE_SCAN, "AMP_INCLUSIVE_SCAN",                                             \
-                   AMP_PRIV_FORM_SCAN, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_INCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                          \
-    AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
-                          __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(8, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON, "AMP_INCLUSIVE_SCAN", AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_INCLUSIVE_SCAN_ON(...)                                                                                     \
-    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON, "AMP_INCLUSIVE_SCAN_ON",                                       \
-                   "view, " AMP_PRIV_FORM_SCAN, __VA_ARGS__)
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON, "AMP_INCLUSIVE_SCAN_ON", "view, " AMP_PRIV_FORM_SCAN,          \
+                   __VA_ARGS__)
 #define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                \
     AMP_PRIV_SCAN_NAMED(AMP_INCLUSIVE_SCAN, where, T, out, extent, names, captures, value, operation,                  \
                         amp_priv_position, __VA_ARGS__)
 AMP_PRIV_FIRST_OF(AMP_INCLUSIVE_SCAN, AMP_PRIV_FORM_SCAN)
 #define AMP_EXCLUSIVE_SCAN(...)                                                                                        \
-    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN, "AMP_EXCLUSIVE_SCAN",                                             \
-                   AMP_PRIV_FORM_SCAN, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN(T, out, extent, names, captures, value, operation, ...)                          \
-    AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value, operation,\
-                          __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(8, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON, "AMP_EXCLUSIVE_SCAN", AMP_PRIV_FORM_SCAN, __VA_ARGS__)
 #define AMP_EXCLUSIVE_SCAN_ON(...)                                                                                     \
-    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON, "AMP_EXCLUSIVE_SCAN_ON",                                       \
-                   "view, " AMP_PRIV_FORM_SCAN, __VA_ARGS__)
+    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON, "AMP_EXCLUSIVE_SCAN_ON", "view, " AMP_PRIV_FORM_SCAN,          \
+                   __VA_ARGS__)
 #define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ON(where, T, out, extent, names, captures, value, operation, ...)                \
     AMP_PRIV_SCAN_NAMED(AMP_EXCLUSIVE_SCAN, where, T, out, extent, names, captures, value, operation,                  \
                         amp_priv_before, __VA_ARGS__)

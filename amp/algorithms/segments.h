@@ -90,13 +90,11 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
         AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
-        AMP_PRIV_CAT(AMP_PRIV_SEGMENTS_, AMP_PRIV_FORM_OF(names, captures))                                            \
+        AMP_PRIV_IN_FORM(AMP_PRIV_SEGMENTS_1, names, captures)                                                         \
         (name, kind, where, T, VIEW, element, result, is_variable, outs, extent, names, AMP_PRIV_UNWRAP captures,      \
          begins, value, operation, what, __VA_ARGS__);                                                                 \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
-#define AMP_PRIV_SEGMENTS_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_SEGMENTS_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_SEGMENTS_1(name, kind, where, T, VIEW, element, result, is_variable, outs, extent, names, captures,   \
                             begins, value, operation, what, ...)                                                       \
     do {                                                                                                               \
@@ -551,11 +549,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
 #define AMP_PRIV_FORM_SEGMENTS "int, out, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i), a + b, 0"
 #define AMP_PRIV_FORM_ROWS_SCAN "int, out, v.extent, (row, i), AMP_CAPTURE(v), AMP_AT(v, row, i), a + b, 0"
 #define AMP_INCLUSIVE_SCAN_SEGMENTS(...)                                                                               \
-    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS, "AMP_INCLUSIVE_SCAN_SEGMENTS",                           \
-                   AMP_PRIV_FORM_SEGMENTS, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)         \
-    AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures,         \
-                                              begins, value, operation, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS_ON, "AMP_INCLUSIVE_SCAN_SEGMENTS",                   \
+                        AMP_PRIV_FORM_SEGMENTS, __VA_ARGS__)
 #define AMP_INCLUSIVE_SCAN_SEGMENTS_ON(...)                                                                            \
     AMP_PRIV_TAKES(10, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_SEGMENTS_ON, "AMP_INCLUSIVE_SCAN_SEGMENTS_ON",                    \
                    "view, " AMP_PRIV_FORM_SEGMENTS, __VA_ARGS__)
@@ -565,11 +560,8 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
                             captures, begins, value, operation, amp_priv_sum, __VA_ARGS__)
 AMP_PRIV_FIRST_OF(AMP_INCLUSIVE_SCAN_SEGMENTS, AMP_PRIV_FORM_SEGMENTS)
 #define AMP_EXCLUSIVE_SCAN_SEGMENTS(...)                                                                               \
-    AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS, "AMP_EXCLUSIVE_SCAN_SEGMENTS",                           \
-                   AMP_PRIV_FORM_SEGMENTS, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS(T, out, extent, names, captures, begins, value, operation, ...)         \
-    AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures,         \
-                                              begins, value, operation, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS_ON, "AMP_EXCLUSIVE_SCAN_SEGMENTS",                   \
+                        AMP_PRIV_FORM_SEGMENTS, __VA_ARGS__)
 #define AMP_EXCLUSIVE_SCAN_SEGMENTS_ON(...)                                                                            \
     AMP_PRIV_TAKES(10, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_SEGMENTS_ON, "AMP_EXCLUSIVE_SCAN_SEGMENTS_ON",                    \
                    "view, " AMP_PRIV_FORM_SEGMENTS, __VA_ARGS__)
@@ -579,11 +571,8 @@ AMP_PRIV_FIRST_OF(AMP_INCLUSIVE_SCAN_SEGMENTS, AMP_PRIV_FORM_SEGMENTS)
                             captures, begins, value, operation, amp_priv_before, __VA_ARGS__)
 AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_SEGMENTS, AMP_PRIV_FORM_SEGMENTS)
 #define AMP_INCLUSIVE_SCAN_ROWS(...)                                                                                   \
-    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS, "AMP_INCLUSIVE_SCAN_ROWS",                                   \
-                   AMP_PRIV_FORM_ROWS_SCAN, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS(T, out, extent, names, captures, value, operation, ...)                     \
-    AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value,      \
-                                          operation, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(8, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS_ON, "AMP_INCLUSIVE_SCAN_ROWS", AMP_PRIV_FORM_ROWS_SCAN,  \
+                        __VA_ARGS__)
 #define AMP_INCLUSIVE_SCAN_ROWS_ON(...)                                                                                \
     AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_INCLUSIVE_SCAN_ROWS_ON, "AMP_INCLUSIVE_SCAN_ROWS_ON",                             \
                    "view, " AMP_PRIV_FORM_ROWS_SCAN, __VA_ARGS__)
@@ -592,11 +581,8 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_SEGMENTS, AMP_PRIV_FORM_SEGMENTS)
                             AMP_PRIV_LAST_NAME names == 0, value, operation, amp_priv_sum, __VA_ARGS__)
 AMP_PRIV_FIRST_OF(AMP_INCLUSIVE_SCAN_ROWS, AMP_PRIV_FORM_ROWS_SCAN)
 #define AMP_EXCLUSIVE_SCAN_ROWS(...)                                                                                   \
-    AMP_PRIV_TAKES(8, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS, "AMP_EXCLUSIVE_SCAN_ROWS",                                   \
-                   AMP_PRIV_FORM_ROWS_SCAN, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS(T, out, extent, names, captures, value, operation, ...)                     \
-    AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS_ON((amp_accelerator_view){ NULL }, T, out, extent, names, captures, value,      \
-                                          operation, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(8, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS_ON, "AMP_EXCLUSIVE_SCAN_ROWS", AMP_PRIV_FORM_ROWS_SCAN,  \
+                        __VA_ARGS__)
 #define AMP_EXCLUSIVE_SCAN_ROWS_ON(...)                                                                                \
     AMP_PRIV_TAKES(9, AMP_PRIV_GIVEN_EXCLUSIVE_SCAN_ROWS_ON, "AMP_EXCLUSIVE_SCAN_ROWS_ON",                             \
                    "view, " AMP_PRIV_FORM_ROWS_SCAN, __VA_ARGS__)
@@ -610,7 +596,7 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_ROWS, AMP_PRIV_FORM_ROWS_SCAN)
         AMP_PRIV_IF_FIRST_ARE(NAME, form, where, T, AMP_PRIV_MAY_BE_VIEW(out))                                         \
         AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
         _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_MSG_ELEMENT(#T));                                              \
-        AMP_PRIV_CAT(AMP_PRIV_SEGMENTS_SCAN_, AMP_PRIV_FORM_OF(names, captures))                                       \
+        AMP_PRIV_IN_FORM(AMP_PRIV_SEGMENTS_SCAN, names, captures)                                                      \
         (#NAME, where, T, AMP_PRIV_VIEW_NAMED(T), &amp_priv_element_##T, out, extent, names, captures, begins, value,  \
          operation, what, __VA_ARGS__);                                                                                \
         AMP_PRIV_ONLY_IF_END                                                                                           \
@@ -619,9 +605,6 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_ROWS, AMP_PRIV_FORM_ROWS_SCAN)
 #define AMP_PRIV_LAST_NAME_1(x)       x
 #define AMP_PRIV_LAST_NAME_2(y, x)    x
 #define AMP_PRIV_LAST_NAME_3(z, y, x) x
-#define AMP_PRIV_SEGMENTS_SCAN_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_SEGMENTS_SCAN_1 AMP_PRIV_SEGMENTS_SCAN
-#define AMP_PRIV_SEGMENTS_SCAN_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_SEGMENTS_SCAN(name, where, T, VIEW, element, out, extent, names, captures, begins, value, operation,  \
                                what, ...)                                                                              \
     AMP_PRIV_SEGMENTS(SCAN, name, where, T, VIEW, element, NULL, false, (NULL, NULL), extent, names,                   \
@@ -697,11 +680,8 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_ROWS, AMP_PRIV_FORM_ROWS_SCAN)
 #define AMP_PRIV_FORM_REDUCE_SEGMENTS                                                                                  \
     "int, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i), a + b, 0"
 #define AMP_REDUCE_SEGMENTS(...)                                                                                       \
-    AMP_PRIV_TAKES(10, AMP_PRIV_GIVEN_REDUCE_SEGMENTS, "AMP_REDUCE_SEGMENTS",                                          \
-                   AMP_PRIV_FORM_REDUCE_SEGMENTS, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_REDUCE_SEGMENTS(T, out, count, extent, names, captures, begins, value, operation, ...)          \
-    AMP_PRIV_GIVEN_REDUCE_SEGMENTS_ON((amp_accelerator_view){ NULL }, T, out, count, extent, names, captures,          \
-                                      begins, value, operation, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(10, AMP_PRIV_GIVEN_REDUCE_SEGMENTS_ON, "AMP_REDUCE_SEGMENTS", AMP_PRIV_FORM_REDUCE_SEGMENTS,   \
+                        __VA_ARGS__)
 #define AMP_REDUCE_SEGMENTS_ON(...)                                                                                    \
     AMP_PRIV_TAKES(11, AMP_PRIV_GIVEN_REDUCE_SEGMENTS_ON, "AMP_REDUCE_SEGMENTS_ON",                                    \
                    "view, " AMP_PRIV_FORM_REDUCE_SEGMENTS, __VA_ARGS__)
@@ -710,7 +690,7 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_ROWS, AMP_PRIV_FORM_ROWS_SCAN)
         AMP_PRIV_IF_FIRST_ARE(AMP_REDUCE_SEGMENTS, AMP_PRIV_FORM_REDUCE_SEGMENTS, where, T, AMP_PRIV_MAY_BE_VIEW(out)) \
         AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
         _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_MSG_ELEMENT(#T));                                              \
-        AMP_PRIV_CAT(AMP_PRIV_SEGMENTS_REDUCE_, AMP_PRIV_FORM_OF(names, captures))                                     \
+        AMP_PRIV_IN_FORM(AMP_PRIV_SEGMENTS_REDUCE, names, captures)                                                    \
         ("AMP_REDUCE_SEGMENTS", where, T, AMP_PRIV_VIEW_NAMED(T), &amp_priv_element_##T, count, ("out", NULL), extent, \
          names, ((AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out))), begins, value, operation, , __VA_ARGS__); \
         AMP_PRIV_ONLY_IF_END                                                                                           \
@@ -718,30 +698,23 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_ROWS, AMP_PRIV_FORM_ROWS_SCAN)
 AMP_PRIV_FIRST_OF(AMP_REDUCE_SEGMENTS, AMP_PRIV_FORM_REDUCE_SEGMENTS)
 #define AMP_PRIV_FORM_BY_KEY "int, kept, out, count, keys, (i), AMP_CAPTURE(v), AMP_AT(v, i), a + b, 0"
 #define AMP_REDUCE_BY_KEY(...)                                                                                         \
-    AMP_PRIV_TAKES(10, AMP_PRIV_GIVEN_REDUCE_BY_KEY, "AMP_REDUCE_BY_KEY",                                              \
-                   AMP_PRIV_FORM_BY_KEY, __VA_ARGS__)
-#define AMP_PRIV_GIVEN_REDUCE_BY_KEY(T, kept, out, count, keys, names, captures, value, operation, ...)                \
-    AMP_PRIV_GIVEN_REDUCE_BY_KEY_ON((amp_accelerator_view){ NULL }, T, kept, out, count, keys, names, captures,        \
-                                    value, operation, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(10, AMP_PRIV_GIVEN_REDUCE_BY_KEY_ON, "AMP_REDUCE_BY_KEY", AMP_PRIV_FORM_BY_KEY, __VA_ARGS__)
 #define AMP_REDUCE_BY_KEY_ON(...)                                                                                      \
-    AMP_PRIV_TAKES(11, AMP_PRIV_GIVEN_REDUCE_BY_KEY_ON, "AMP_REDUCE_BY_KEY_ON",                                        \
-                   "view, " AMP_PRIV_FORM_BY_KEY, __VA_ARGS__)
+    AMP_PRIV_TAKES(11, AMP_PRIV_GIVEN_REDUCE_BY_KEY_ON, "AMP_REDUCE_BY_KEY_ON", "view, " AMP_PRIV_FORM_BY_KEY,         \
+                   __VA_ARGS__)
 #define AMP_PRIV_GIVEN_REDUCE_BY_KEY_ON(where, T, kept, out, count, keys, names, captures, value, operation, ...)      \
     do {                                                                                                               \
         AMP_PRIV_IF_FIRST_ARE(AMP_REDUCE_BY_KEY, AMP_PRIV_FORM_BY_KEY, where, T,                                       \
                               AMP_PRIV_MAY_BE_VIEW(kept) && AMP_PRIV_MAY_BE_VIEW(out))                                 \
         AMP_PRIV_NAMES_ELEMENT(T)                                                                                      \
         _Static_assert(AMP_PRIV_IS_ELEMENT(T), AMP_PRIV_MSG_ELEMENT(#T));                                              \
-        AMP_PRIV_CAT(AMP_PRIV_REDUCE_KEYS_, AMP_PRIV_FORM_OF(names, captures))                                         \
+        AMP_PRIV_IN_FORM(AMP_PRIV_REDUCE_KEYS, names, captures)                                                        \
         ("AMP_REDUCE_BY_KEY", ("out", "kept"), where, T, AMP_PRIV_VIEW_NAMED(T), &amp_priv_element_##T, kept, out,     \
          count, keys, names, captures, value, operation, __VA_ARGS__);                                                 \
         AMP_PRIV_CONTRACT_KEYS("AMP_REDUCE_BY_KEY", kept, count)                                                       \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 AMP_PRIV_FIRST_OF(AMP_REDUCE_BY_KEY, AMP_PRIV_FORM_BY_KEY)
-#define AMP_PRIV_REDUCE_KEYS_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_REDUCE_KEYS_1 AMP_PRIV_REDUCE_KEYS
-#define AMP_PRIV_REDUCE_KEYS_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_REDUCE_KEYS(name, outs, where, T, VIEW, element, kept, out, count, keys, names, captures, value,      \
                              operation, ...)                                                                           \
     do {                                                                                                               \
@@ -755,9 +728,6 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_BY_KEY, AMP_PRIV_FORM_BY_KEY)
                                  AMP_PRIV_PUT(amp_priv_kept, amp_priv_some - 1,                                        \
                                      AMP_PRIV_CELL(amp_priv_by, (int)amp_priv_first + amp_priv_j)), __VA_ARGS__);      \
     } while (0)
-#define AMP_PRIV_SEGMENTS_REDUCE_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_SEGMENTS_REDUCE_1 AMP_PRIV_SEGMENTS_REDUCE
-#define AMP_PRIV_SEGMENTS_REDUCE_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_SEGMENTS_REDUCE(name, where, T, VIEW, element, count, outs, extent, names, captures, begins, value,   \
                                  operation, more, ...)                                                                 \
     do {                                                                                                               \

@@ -78,13 +78,11 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
         _Static_assert(AMP_PRIV_IS_OF_RANK_1(out), "amp: " name                                                        \
                                                    "(out, count, ...): out must be a view or array of rank 1");        \
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \
-        AMP_PRIV_CAT(AMP_PRIV_SELECT_, AMP_PRIV_FORM_OF(names, captures))                                              \
+        AMP_PRIV_IN_FORM(AMP_PRIV_SELECT_1, names, captures)                                                           \
         (name, where, out, AMP_PRIV_RESULT(count), AMP_PRIV_IS_VARIABLE(count, amp_array_view_int_1), whole, extent,   \
          names, (AMP_PRIV_IN_LIST(captures), amp_priv_out), predicate, value, others);                                 \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
-#define AMP_PRIV_SELECT_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_SELECT_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_SELECT_1(name, where, out, result, is_variable, whole, extent, names, captures, predicate, value,     \
                           others)                                                                                      \
     do {                                                                                                               \
@@ -473,20 +471,16 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
    evaluate the predicate once, twice for AMP_PARTITION, and the value where it is written; one launch, two for
    AMP_PARTITION. Source: std::copy_if, std::stable_partition, std::unique_copy. */
 #define AMP_SELECT_IF(...)                                                                                             \
-    AMP_PRIV_TAKES_JUST(7, AMP_PRIV_GIVEN_SELECT_IF, "AMP_SELECT_IF",                                                  \
-                        "out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SELECT_IF(out, count, extent, names, captures, predicate, value)                                \
-    AMP_PRIV_GIVEN_SELECT_IF_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
+    AMP_PRIV_TAKES_JUST_HERE(7, AMP_PRIV_GIVEN_SELECT_IF_ON, "AMP_SELECT_IF",                                          \
+                             "out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)
 #define AMP_SELECT_IF_ON(...)                                                                                          \
     AMP_PRIV_TAKES_JUST(8, AMP_PRIV_GIVEN_SELECT_IF_ON, "AMP_SELECT_IF_ON",                                            \
                         "view, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)
 #define AMP_PRIV_GIVEN_SELECT_IF_ON(where, out, count, extent, names, captures, predicate, value)                      \
     AMP_PRIV_SELECT("AMP_SELECT_IF", where, out, count, false, extent, names, captures, predicate, value, )
 #define AMP_PARTITION(...)                                                                                             \
-    AMP_PRIV_TAKES_JUST(7, AMP_PRIV_GIVEN_PARTITION, "AMP_PARTITION",                                                  \
-                        "out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_PARTITION(out, count, extent, names, captures, predicate, value)                                \
-    AMP_PRIV_GIVEN_PARTITION_ON((amp_accelerator_view){ NULL }, out, count, extent, names, captures, predicate, value)
+    AMP_PRIV_TAKES_JUST_HERE(7, AMP_PRIV_GIVEN_PARTITION_ON, "AMP_PARTITION",                                          \
+                             "out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)
 #define AMP_PARTITION_ON(...)                                                                                          \
     AMP_PRIV_TAKES_JUST(8, AMP_PRIV_GIVEN_PARTITION_ON, "AMP_PARTITION_ON",                                            \
                         "view, out, count, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i) > 0, AMP_AT(v, i)", __VA_ARGS__)

@@ -254,10 +254,8 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
    Errors: those of AMP_REDUCE. Blocking: no. Threads: any. Cost: each element is read once; up to 1024 bins are
    counted in tile_static memory, more by atomics on counts. Source: CUB's DeviceHistogram. */
 #define AMP_HISTOGRAM(...)                                                                                             \
-    AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_HISTOGRAM, "AMP_HISTOGRAM",                                                  \
-                        "counts, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i)", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_HISTOGRAM(counts, extent, names, captures, bin)                                                 \
-    AMP_PRIV_GIVEN_HISTOGRAM_ON((amp_accelerator_view){ NULL }, counts, extent, names, captures, bin)
+    AMP_PRIV_TAKES_JUST_HERE(5, AMP_PRIV_GIVEN_HISTOGRAM_ON, "AMP_HISTOGRAM",                                          \
+                             "counts, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i)", __VA_ARGS__)
 #define AMP_HISTOGRAM_ON(...)                                                                                          \
     AMP_PRIV_TAKES_JUST(6, AMP_PRIV_GIVEN_HISTOGRAM_ON, "AMP_HISTOGRAM_ON",                                            \
                         "view, counts, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i)", __VA_ARGS__)
@@ -266,11 +264,9 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
         _Static_assert(AMP_PRIV_IS_VIEW_OF(counts, amp_array_view_int_1),                                              \
                        "amp: AMP_HISTOGRAM: the counts must be a view or array of int, of rank 1: a kernel adds to "   \
                        "them by atomics");                                                                             \
-        AMP_PRIV_CAT(AMP_PRIV_HISTOGRAM_, AMP_PRIV_FORM_OF(names, captures))                                           \
+        AMP_PRIV_IN_FORM(AMP_PRIV_HISTOGRAM_1, names, captures)                                                        \
         ("AMP_HISTOGRAM", where, counts, extent, names, AMP_PRIV_UNWRAP captures, bin);                                \
     } while (0)
-#define AMP_PRIV_HISTOGRAM_0 AMP_PRIV_REDUCE_0
-#define AMP_PRIV_HISTOGRAM_2 AMP_PRIV_NO_NAMES
 #define AMP_PRIV_HISTOGRAM_1(name, where, counts, extent, names, captures, bin)                                        \
     do {                                                                                                               \
         AMP_PRIV_CHECK_DOMAIN(name, extent, names)                                                                     \

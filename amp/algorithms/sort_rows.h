@@ -34,13 +34,10 @@
 #define amp_sort_rows_descending(v)           amp_sort_rows_descending_on((amp_accelerator_view){ NULL }, v)
 #define amp_sort_rows_descending_on(where, v) AMP_PRIV_SORT_NUMBERS("amp_sort_rows_descending", where, v, UINT64_MAX)
 #define AMP_SORT_ROWS(...)                                                                                             \
-    AMP_PRIV_TAKES(4, AMP_PRIV_GIVEN_SORT_ROWS, "AMP_SORT_ROWS",                                                       \
-                   "v, (row), AMP_CAPTURE(), a < b", __VA_ARGS__)
-#define AMP_PRIV_GIVEN_SORT_ROWS(v, names, captures, ...)                                                              \
-    AMP_PRIV_GIVEN_SORT_ROWS_ON((amp_accelerator_view){ NULL }, v, names, captures, __VA_ARGS__)
+    AMP_PRIV_TAKES_HERE(4, AMP_PRIV_GIVEN_SORT_ROWS_ON, "AMP_SORT_ROWS", "v, (row), AMP_CAPTURE(), a < b", __VA_ARGS__)
 #define AMP_SORT_ROWS_ON(...)                                                                                          \
-    AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_SORT_ROWS_ON, "AMP_SORT_ROWS_ON",                                                 \
-                   "view, v, (row), AMP_CAPTURE(), a < b", __VA_ARGS__)
+    AMP_PRIV_TAKES(5, AMP_PRIV_GIVEN_SORT_ROWS_ON, "AMP_SORT_ROWS_ON", "view, v, (row), AMP_CAPTURE(), a < b",         \
+                   __VA_ARGS__)
 #define AMP_PRIV_GIVEN_SORT_ROWS_ON(where, v, names, captures, ...)                                                    \
     do {                                                                                                               \
         AMP_PRIV_CAT3(AMP_PRIV_SORT_ROWS_, AMP_PRIV_IS_WRAPPED(names), AMP_PRIV_IS_LIST(captures))                     \

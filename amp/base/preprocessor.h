@@ -291,6 +291,13 @@ enum { amp_priv_only_if = 0 };
 #define AMP_PRIV_TAKES_JUST(n, macro, name, form, ...)                                                                 \
     AMP_PRIV_CAT(AMP_PRIV_TAKES_JUST_, AMP_PRIV_HAS_11(AMP_PRIV_BEFORE_##n __VA_ARGS__))                               \
     (n, macro, name, form, __VA_ARGS__)
+/* Of a macro whose first argument is an accelerator view: here it is the one that the library chooses. */
+#define AMP_PRIV_TAKES_HERE(n, macro, name, form, ...)                                                                 \
+    AMP_PRIV_CAT(AMP_PRIV_TAKES_HERE_, AMP_PRIV_HAS_11(AMP_PRIV_BEFORE_##n __VA_ARGS__))                               \
+    (n, macro, name, form, __VA_ARGS__)
+#define AMP_PRIV_TAKES_JUST_HERE(n, macro, name, form, ...)                                                            \
+    AMP_PRIV_CAT(AMP_PRIV_TAKES_JUST_HERE_, AMP_PRIV_HAS_11(AMP_PRIV_BEFORE_##n __VA_ARGS__))                          \
+    (n, macro, name, form, __VA_ARGS__)
 #define AMP_PRIV_TAKES_0(n, macro, name, form, ...)                                                                    \
     __extension__({                                                                                                    \
         _Static_assert(0, "amp: " name ": the number of arguments is wrong: " name "(" form ")");                      \
@@ -298,6 +305,12 @@ enum { amp_priv_only_if = 0 };
     })
 #define AMP_PRIV_TAKES_1(n, macro, name, form, ...) macro(__VA_ARGS__)
 #define AMP_PRIV_TAKES_2                            AMP_PRIV_TAKES_1
+#define AMP_PRIV_TAKES_HERE_0                       AMP_PRIV_TAKES_0
+#define AMP_PRIV_TAKES_HERE_1(n, macro, name, form, ...) macro((amp_accelerator_view){ NULL }, __VA_ARGS__)
+#define AMP_PRIV_TAKES_HERE_2                       AMP_PRIV_TAKES_HERE_1
+#define AMP_PRIV_TAKES_JUST_HERE_0                  AMP_PRIV_TAKES_0
+#define AMP_PRIV_TAKES_JUST_HERE_1                  AMP_PRIV_TAKES_HERE_1
+#define AMP_PRIV_TAKES_JUST_HERE_2                  AMP_PRIV_TAKES_0
 #define AMP_PRIV_TAKES_JUST_0                       AMP_PRIV_TAKES_0
 #define AMP_PRIV_TAKES_JUST_1                       AMP_PRIV_TAKES_1
 #define AMP_PRIV_TAKES_JUST_2                       AMP_PRIV_TAKES_0
