@@ -48,8 +48,37 @@ static void copies_by_threads(void **state)
 #endif
 }
 
+/* Copies within one block, to both sides, by less than a thread has and by more: one thread copies. */
+static void copies_that_overlap(void **state)
+{
+    (void)state;
+#if defined(_OPENMP)
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(THREADS);
+#endif
+    const size_t shifts[] = { 1000, 1u << 20, 5u << 20 }, bytes = 8u << 20, all = bytes + (5u << 20);
+    const int extent[] = { (int)bytes };
+    unsigned char *const block = test_allocate(all);
+    for (int i = 0; i < 6; i++) {
+        const size_t to = i % 2 ? shifts[i / 2] : 0, from = shifts[i / 2] - to;
+        size_t wrong = 0;
+        for (size_t k = 0; k < all; k++)
+            block[k] = (unsigned char)(k * 7 + k / 251);
+        const amp_priv_shape source = amp_priv_dense(block + from, 1, 1, extent),
+                             target = amp_priv_dense(block + to, 1, 1, extent);
+        amp_priv_copy_host(&target, &source);
+        for (size_t k = 0; k < bytes; k++)
+            wrong += block[to + k] != (unsigned char)((from + k) * 7 + (from + k) / 251);
+        check_that(wrong == 0, "%zu bytes, from %zu to %zu", wrong, from, to);
+    }
+    free(block);
+#if defined(_OPENMP)
+    omp_set_num_threads(threads);
+#endif
+}
+
 int run_memory_region(void)
 {
-    const struct CMUnitTest tests[] = { TEST(copies_by_threads) };
+    const struct CMUnitTest tests[] = { TEST(copies_by_threads), TEST(copies_that_overlap) };
     return cmocka_run_group_tests_name("memory/region", tests, NULL, NULL);
 }
