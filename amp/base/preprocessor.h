@@ -201,8 +201,8 @@
     })) + _Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : (__VA_ARGS__))
 #endif
 enum { amp_priv_only_if = 0 };
-/* Always true; what is only if it is has no more errors of gcc where the name is not declared. */
-#define AMP_PRIV_IS_DECLARED(x) (sizeof(x) > 0)
+/* Always true; what is only if it is has no more errors of gcc where x is not declared, or is a type. */
+#define AMP_PRIV_IS_DECLARED(x) (sizeof((x)) > 0)
 
 /* // >>words */
 #define AMP_PRIV_CAT_(a, b)         a##b
