@@ -13,6 +13,7 @@
 #include "lifetime.h"
 #include "phases.h"
 #include "portability.h"
+#include "scatters.h"
 #include "sections.h"
 #include "tiles.h"
 #include "values.h"
@@ -46,6 +47,7 @@ AMP_PRIV_COLD void amp_priv_checked_first(amp_priv_launch_site *site, const int 
     const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, site->unvalidated ? NULL : captured);
     amp_priv_warn_of_writes(body, site);
     amp_priv_warn_of_races(body, site, values, captured);
+    amp_priv_warn_of_scatters(body, site, values, captured);
     amp_priv_warn_of_tiles(body, site, values);
     amp_priv_warn_of_barriers(body, site);
     amp_priv_warn_of_values(body, site, values, captured);

@@ -310,6 +310,52 @@ AMP_PRIV_COLD bool amp_priv_tile_has_loop(const amp_priv_tree *tree, int m, int 
     return false;
 }
 
+/* Is the element at n changed by an atomic function, which reads it first? */
+AMP_PRIV_COLD bool amp_priv_tile_is_atomic(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const call = &tree->node[tree->node[tree->node[n].parent].parent];
+    const amp_priv_token name = tree->node[call->a].token;
+    return amp_priv_tree_use_of(tree, n) == AMP_PRIV_TREE_TAKE && call->kind == AMP_PRIV_TREE_CALL &&
+           amp_priv_token_begins(name, "amp_priv_atomic_fetch_");
+}
+
+/* Does a condition use variables of the body as indexes of views alone? Else it may be true for one thread. */
+AMP_PRIV_COLD bool amp_priv_tile_is_of_data(const amp_priv_tree *tree, int condition)
+{
+    for (int i = tree->node[condition].first; i <= tree->node[condition].last; i++) {
+        int m = i;
+        while (m && m != condition && tree->node[m].kind != AMP_PRIV_TREE_ACCESS)
+            m = tree->node[m].parent;
+        if (tree->node[i].kind == AMP_PRIV_TREE_NAME && tree->node[i].value &&
+            tree->node[m].kind != AMP_PRIV_TREE_ACCESS)
+            return false;
+    }
+    return true;
+}
+
+/* Do several threads of the phase change the same element of the array that is named at n: count[0]++? */
+AMP_PRIV_COLD bool amp_priv_tile_is_shared(const amp_priv_tree *tree, int phase, int n)
+{
+    amp_priv_index places[3];
+    int dimensions;
+    const int whole =
+        amp_priv_tile_array(tree, n, &dimensions) ? amp_priv_tile_indexes(tree, n, dimensions, places) : 0;
+    if (!whole || amp_priv_tree_use_of(tree, whole) != AMP_PRIV_TREE_CHANGE)
+        return false;
+    for (int d = 0; d < dimensions; d++)
+        if (!amp_priv_index_is(places[d], AMP_PRIV_AT_NUMBER))
+            return false;
+    for (int m = whole; m && m != phase; m = tree->node[m].parent) {
+        const int condition = amp_priv_race_condition(tree, m);
+        if (condition && !amp_priv_tile_is_of_data(tree, condition))
+            return false;
+    }
+    for (int i = tree->node[phase].first; i <= tree->node[phase].last; i++)
+        if (tree->node[i].kind == AMP_PRIV_TREE_JUMP && amp_priv_tree_left_by(tree, i) == phase)
+            return false;
+    return true;
+}
+
 /* Is the array, which is declared there, read before it is written? */
 AMP_PRIV_COLD bool amp_priv_tile_is_unwritten(const amp_priv_tree *tree, int array)
 {
@@ -318,8 +364,10 @@ AMP_PRIV_COLD bool amp_priv_tile_is_unwritten(const amp_priv_tree *tree, int arr
     for (int n = array + 1; n < tree->count; n++) {
         if (amp_priv_tile_array(tree, n, &dimensions) != array)
             continue;
-        const amp_priv_tree_use use =
-            amp_priv_tile_indexes(tree, n, dimensions, places) ? amp_priv_tree_use_of(tree, n) : AMP_PRIV_TREE_TAKE;
+        const int whole = amp_priv_tile_indexes(tree, n, dimensions, places);
+        const amp_priv_tree_use use = !whole                                 ? AMP_PRIV_TREE_TAKE
+                                      : amp_priv_tile_is_atomic(tree, whole) ? AMP_PRIV_TREE_CHANGE
+                                                                             : amp_priv_tree_use_of(tree, n);
         if (!read && (use == AMP_PRIV_TREE_WRITE || use == AMP_PRIV_TREE_TAKE))
             return false;
         if (read && use != AMP_PRIV_TREE_READ && (use == AMP_PRIV_TREE_TAKE || amp_priv_tile_has_loop(tree, read, n)))
@@ -407,6 +455,8 @@ AMP_PRIV_COLD void amp_priv_warn_of_tiles(const amp_priv_kernel_tree *body, cons
                 what = AMP_PRIV_MSG_TILE_OUTSIDE, name = i;
             else if (amp_priv_tile_is_global(tree, i, values) && amp_priv_phase_is_for_all(tree, n, i))
                 what = AMP_PRIV_MSG_TILE_GLOBAL, name = i;
+            else if (amp_priv_tile_is_shared(tree, n, i))
+                what = AMP_PRIV_MSG_TILE_SHARED, name = i;
         const int met = what ? 0 : amp_priv_phase_meets(tree, n);
         if (met)
             what = AMP_PRIV_MSG_TILE_MEETS, name = met;

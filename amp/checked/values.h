@@ -142,6 +142,33 @@ AMP_PRIV_COLD bool amp_priv_value_hides_index(const amp_priv_race_search *s, int
            s->tree->node[block].kind == AMP_PRIV_TREE_BLOCK && amp_priv_race_component(s->site, node->token) >= 0;
 }
 
+/* ... or a loop of the body a counter, by which it takes elements of a view, as the launch does? */
+AMP_PRIV_COLD bool amp_priv_value_is_hidden_by_loop(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree_node *const node = s->tree->node, *const loop = &node[n], *const begin = &node[node[loop->a].a];
+    if (loop->kind != AMP_PRIV_TREE_LOOP || begin->kind != AMP_PRIV_TREE_DECLARE ||
+        amp_priv_race_component(s->site, begin->token) < 0)
+        return false;
+    for (int i = loop->first; i <= loop->last; i++)
+        if (node[i].kind == AMP_PRIV_TREE_ACCESS && node[node[i].b].kind == AMP_PRIV_TREE_NAME &&
+            node[node[i].b].value == node[begin->d].value)
+            return true;
+    return false;
+}
+
+/* Is the node an exclusive or with a small constant, i ^ 2, that becomes a floating-point number at once? */
+AMP_PRIV_COLD bool amp_priv_value_is_power(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const node = &tree->node[n], *const by = &tree->node[node->b];
+    if (node->kind != AMP_PRIV_TREE_BINARY || !amp_priv_token_is(node->token, "^") || !amp_priv_tree_is_integer(by) ||
+        by->token.length != 1 || by->value < 2)
+        return false;
+    const amp_priv_tree_node *const p = &tree->node[node->parent];
+    return (p->kind == AMP_PRIV_TREE_ASSIGN || p->kind == AMP_PRIV_TREE_DECLARE ||
+            (p->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(" + - * / ", p->token))) &&
+           amp_priv_value_becomes_real(tree, n);
+}
+
 /* ... or of a capture? */
 AMP_PRIV_COLD bool amp_priv_value_hides_capture(const amp_priv_race_search *s, int n)
 {
@@ -189,14 +216,17 @@ AMP_PRIV_COLD const char *amp_priv_value_mistake(const amp_priv_race_search *s, 
         return AMP_PRIV_MSG_ATOMIC_CUT;
     if (amp_priv_value_is_one_random(s, n))
         return AMP_PRIV_MSG_ONE_RANDOM;
+    if (amp_priv_value_is_power(s->tree, n))
+        return AMP_PRIV_MSG_POWER;
     if (s->site->tiled)
         return NULL;
-    return amp_priv_value_is_nothing(s, n)       ? AMP_PRIV_MSG_QUOTIENT
-           : amp_priv_value_overflows(s, n)      ? AMP_PRIV_MSG_OVERFLOW
-           : amp_priv_value_hides_index(s, n)    ? AMP_PRIV_MSG_INDEX_HIDDEN
-           : amp_priv_value_hides_capture(s, n)  ? AMP_PRIV_MSG_CAPTURE_HIDDEN
-           : amp_priv_value_is_shifted_out(s, n) ? AMP_PRIV_MSG_SHIFT
-                                                 : NULL;
+    return amp_priv_value_is_nothing(s, n)          ? AMP_PRIV_MSG_QUOTIENT
+           : amp_priv_value_overflows(s, n)         ? AMP_PRIV_MSG_OVERFLOW
+           : amp_priv_value_hides_index(s, n)       ? AMP_PRIV_MSG_INDEX_HIDDEN
+           : amp_priv_value_is_hidden_by_loop(s, n) ? AMP_PRIV_MSG_LOOP_HIDES
+           : amp_priv_value_hides_capture(s, n)     ? AMP_PRIV_MSG_CAPTURE_HIDDEN
+           : amp_priv_value_is_shifted_out(s, n)    ? AMP_PRIV_MSG_SHIFT
+                                                    : NULL;
 }
 
 AMP_PRIV_COLD void amp_priv_warn_of_values(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,

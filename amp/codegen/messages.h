@@ -164,6 +164,10 @@
     "each index gets the same random number: give the index as the second argument, amp_random_float(seed, i)"
 #define AMP_PRIV_MSG_LOCAL_OUTSIDE                                                                                     \
     "the counter of a loop goes beyond the end of an array of the body: write < for <=, or make the array larger"
+#define AMP_PRIV_MSG_LOOP_HIDES                                                                                        \
+    "a loop declares a counter with the name of the index, which it hides: name it differently"
+#define AMP_PRIV_MSG_POWER                                                                                             \
+    "'^' is an exclusive or, and its result becomes a floating-point number: for a power write x * x, or powf(x, y)"
 #define AMP_PRIV_MSG_INDEX_HIDDEN                                                                                      \
     "the body declares a variable with the name of the index, which hides it: name it differently"
 #define AMP_PRIV_MSG_CAPTURE_HIDDEN                                                                                    \
@@ -186,6 +190,9 @@
 #define AMP_PRIV_MSG_TILE_MEETS                                                                                        \
     "a phase reads elements of '$' that other threads of the tile write in the same phase: end the phase after the "   \
     "writes, and begin another after amp_barrier_wait(tile.barrier)"
+#define AMP_PRIV_MSG_TILE_SHARED                                                                                       \
+    "threads of a phase change the same element of '$' at the same time, so that changes are lost: use "               \
+    "amp_atomic_fetch_add(&$[...], ...), or an element for each thread"
 #define AMP_PRIV_MSG_TILE_GLOBAL                                                                                       \
     "'$', which has elements for a tile, is indexed by global, the place of a thread in the launch: use local"
 #define AMP_PRIV_MSG_UNIFORM_SUM                                                                                       \

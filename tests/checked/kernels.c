@@ -2,7 +2,7 @@
 /*  kernels.c - checked builds: mistakes that the body of a kernel shows. Each child has launches with one kind of
     mistake, and prints a message for each, or right ones that look like them, and prints none.
     Also tests amp/checked/atomics.h, amp/checked/barriers.h, amp/checked/tiles.h, amp/checked/portability.h,
-    amp/checked/sections.h. */
+    amp/checked/sections.h, amp/checked/scatters.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "child.h"
@@ -378,12 +378,98 @@ static int child_right_phases(void)
 
 // clang-format on
 
-CHILDREN({ "atomic_reads", child_atomic_reads }, { "atomic_tests", child_atomic_tests },
-         { "right_atomics", child_right_atomics }, { "phases", child_phases }, { "right_phases", child_right_phases },
-         { "barriers", child_barriers }, { "global", child_global }, { "right_barriers", child_right_barriers },
-         { "quotients", child_quotients }, { "right_quotients", child_right_quotients }, { "cut", child_cut },
-         { "not_cut", child_not_cut }, { "sections", child_sections }, { "right_sections", child_right_sections },
-         { "returned", child_returned }, { "not_returned", child_not_returned }, { "values_meant", child_values },
+/* ---- places in memory ------------------------------------------------------------------------------ */
+
+#define SCATTERED(...)                                                                                                 \
+    do {                                                                                                               \
+        int places[8] = { 7, 6, 5, 4, 3, 5, 1, 0 }, all[8] = { 3, 2, 1, 0, 7, 6, 5, 4 }, results[8] = { 0 };           \
+        AMP_ARRAY_VIEW(int, 1, to, places, 8);                                                                         \
+        AMP_ARRAY_VIEW(int, 1, own, all, 8);                                                                           \
+        AMP_ARRAY_VIEW(int, 1, w, results, 8);                                                                         \
+        AMP_PARALLEL_FOR_EACH(to.extent, (i), AMP_CAPTURE(to, own, w), __VA_ARGS__);                                   \
+    } while (0)
+
+static int child_scatters(void)
+{
+    SCATTERED({ AMP_AT(w, AMP_AT(to, i)) = AMP_AT(own, i); });
+    SCATTERED({
+        const int x = i * 2;
+        AMP_AT(w, AMP_AT(to, i)) = x;
+    });
+    exit(0);
+}
+
+static int child_right_scatters(void)
+{
+    SCATTERED({ AMP_AT(w, AMP_AT(own, i)) = AMP_AT(to, i); });
+    SCATTERED({ AMP_AT(w, AMP_AT(to, i)) = 1; });
+    SCATTERED({
+        if (i != 5)
+            AMP_AT(w, AMP_AT(to, i)) = i;
+    });
+    SCATTERED({ amp_atomic_fetch_add(&AMP_AT(w, AMP_AT(to, i)), i); });
+    SCATTERED({
+        AMP_AT(to, i) = 7 - i;
+        AMP_AT(w, AMP_AT(to, i)) = i;
+    });
+    exit(0);
+}
+
+#define COUNTED(...)                                                                                                   \
+    do {                                                                                                               \
+        int values[64] = { 0 }, results[4] = { 0 };                                                                    \
+        AMP_ARRAY_VIEW(int, 1, v, values, 64);                                                                         \
+        AMP_ARRAY_VIEW(int, 1, w, results, 4);                                                                         \
+        AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w), {                                                           \
+            AMP_TILE_STATIC(int, count, [16]);                                                                         \
+            AMP_THREADS(tile, t) { count[t.local.v[0]] = 0; }                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+            AMP_THREADS(tile, t) __VA_ARGS__                                                                           \
+            amp_barrier_wait(tile.barrier);                                                                            \
+            AMP_THREADS(tile, t) { if (t.local.v[0] == 0) AMP_AT(w, t.tile) = count[0]; }                              \
+        });                                                                                                            \
+    } while (0)
+
+static int child_counters(void)
+{
+    COUNTED({
+        if (AMP_AT(v, t.global) >= 0)
+            count[0]++;
+    });
+    COUNTED({ count[1] += AMP_AT(v, t.global); });
+    exit(0);
+}
+
+static int child_right_counters(void)
+{
+    COUNTED({
+        if (t.local.v[0] == 3 && AMP_AT(v, t.global) >= 0)
+            count[0]++;
+    });
+    COUNTED({
+        if (AMP_AT(v, t.global) >= 0)
+            amp_atomic_fetch_add(&count[0], 1);
+    });
+    COUNTED({
+        if (AMP_AT(v, t.global) >= 0)
+            count[t.local.v[0]]++;
+    });
+    COUNTED({
+        if (t.local.v[0] != 0)
+            continue;
+        count[0]++;
+    });
+    exit(0);
+}
+
+CHILDREN({ "scatters", child_scatters }, { "right_scatters", child_right_scatters }, { "counters", child_counters },
+         { "right_counters", child_right_counters }, { "atomic_reads", child_atomic_reads },
+         { "atomic_tests", child_atomic_tests }, { "right_atomics", child_right_atomics }, { "phases", child_phases },
+         { "right_phases", child_right_phases }, { "barriers", child_barriers }, { "global", child_global },
+         { "right_barriers", child_right_barriers }, { "quotients", child_quotients },
+         { "right_quotients", child_right_quotients }, { "cut", child_cut }, { "not_cut", child_not_cut },
+         { "sections", child_sections }, { "right_sections", child_right_sections }, { "returned", child_returned },
+         { "not_returned", child_not_returned }, { "values_meant", child_values },
          { "right_values", child_right_values })
 
 static int count_of(const char *text, const char *part)
@@ -410,6 +496,15 @@ static void plain_reads_beside_atomic_functions_are_told(void **state)
     expect_told("atomic_reads", "reads an element of 'count', which others change by an atomic function", 6);
     expect_told("atomic_tests", "tests an element of 'count' and then changes it by an atomic function", 6);
     expect_told("right_atomics", NULL, 0);
+}
+
+static void elements_that_several_threads_write_are_told(void **state)
+{
+    (void)state;
+    expect_told("scatters", "indexes 2 and 5 write to the same element of 'w', whose place is in 'to'", 2);
+    expect_told("right_scatters", NULL, 0);
+    expect_told("counters", "threads of a phase change the same element of 'count' at the same time", 2);
+    expect_told("right_counters", NULL, 0);
 }
 
 static void values_that_cannot_be_meant_are_told(void **state)
@@ -472,6 +567,7 @@ int run_checked_kernels(void)
         TEST(arrays_of_functions_that_returned_are_told),
         TEST(overlapping_sections_are_told),
         TEST(values_that_lose_their_fraction_are_told),
+        TEST(elements_that_several_threads_write_are_told),
         TEST(values_that_cannot_be_meant_are_told),
         TEST(phases_that_read_what_others_write_are_told),
     };
