@@ -77,6 +77,7 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
 #define amp_fill(out, value) amp_fill_on((amp_accelerator_view){ NULL }, out, value)
 #define amp_fill_on(where, out, value)                                                                                 \
     do {                                                                                                               \
+        _Static_assert(!AMP_PRIV_IS_STRUCT(value) || AMP_PRIV_IS_LIKE_VIEW(value), AMP_PRIV_MSG_FILL);                 \
         AMP_PRIV_IF_GIVEN("amp_fill", "out, value", where, AMP_PRIV_MAY_BE_GIVEN(out))                                 \
         AMP_PRIV_WRITES("amp_fill", true, "", out)                                                                     \
         AMP_PRIV_CONTRACT_VALUE("amp_fill", AMP_PRIV_TYPE_OF(amp_priv_out), value)                                     \
@@ -86,6 +87,10 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
                                      { AMP_AT(amp_priv_out, amp_priv_there) = amp_priv_value; });                      \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
+
+#define AMP_PRIV_MSG_FILL                                                                                              \
+    "amp: amp_fill(out, value): the value is a number; for structs write AMP_PARALLEL_FOR_EACH(out.extent, index, "    \
+    "AMP_CAPTURE(out, AMP_VALUE(type, value)), { AMP_AT(out, index) = value; })"
 
 #define amp_iota(out, first) amp_iota_on((amp_accelerator_view){ NULL }, out, first)
 #define amp_iota_on(where, out, first)                                                                                 \

@@ -8,6 +8,9 @@
 
 #define GREATER(x, y) ((x) < (y) ? (y) : (x))
 
+AMP_STRUCT(pair, { float x, y; });
+AMP_DEFINE_ELEMENT(pair)
+
 void f(amp_array_view_float_1 v, amp_array_view_int_1 number);
 void f(amp_array_view_float_1 v, amp_array_view_int_1 number)
 {
@@ -42,6 +45,12 @@ void f(amp_array_view_float_1 v, amp_array_view_int_1 number)
 // expect: kernels cannot launch kernels, nor call amp_sum or other algorithms; call it before the launch
 #if TEST == 5
     AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) /= amp_sum(v); });
+#endif
+// expect: amp_fill(out, value): the value is a number; for structs write
+#if TEST == 6
+    const pair first = { 1, 2 };
+    amp_array_view_pair_1 pairs = { .data = NULL };
+    amp_fill(pairs, first);
 #endif
     (void)number, (void)s;
 }
