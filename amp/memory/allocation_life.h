@@ -90,17 +90,26 @@ AMP_PRIV_COLD bool amp_priv_memory_is_free(const char *data, size_t bytes, size_
     return is_free;
 }
 
-/* Is the block that begins at the memory shorter? One that the C library maps alone has its size before it. */
+/* Is the block that begins at the memory shorter than that? A block that the C library maps alone has its size before
+   it: 0 and the size, with a bit of its own. Tools that replace malloc are not asked. */
+#if defined(__GLIBC__) && defined(__ELF__) && defined(__linux__)
+__attribute__((no_sanitize("address"))) AMP_PRIV_COLD bool amp_priv_block_is_short(const char *data, size_t bytes)
+{
+    const volatile size_t *const size = (const volatile size_t *)(uintptr_t)data - 1;
+    const char *const preloaded = amp_priv_environment("LD_PRELOAD");
+    const size_t is_mapped = 2, before = 2 * sizeof *size;
+    if (((uintptr_t)data & (AMP_PRIV_PAGE - 1)) != before || amp_priv_poisoned || (preloaded && *preloaded))
+        return false;
+    return size[-1] == 0 && (size[0] & (AMP_PRIV_PAGE - 1)) == is_mapped && size[0] - is_mapped - before < bytes;
+}
+#else
+#define amp_priv_block_is_short(data, bytes) false
+#endif
+
 AMP_PRIV_COLD bool amp_priv_memory_is_short(const char *data, size_t bytes)
 {
-#if defined(__GLIBC__)
-    size_t before[2] = { 1, 0 };
-    const size_t is_mapped = 2;
-    if (((uintptr_t)data & (AMP_PRIV_PAGE - 1)) == sizeof before)
-        memcpy(before, data - sizeof before, sizeof before);
-    if (before[0] == 0 && (before[1] & (AMP_PRIV_PAGE - 1)) == is_mapped)
-        return before[1] - is_mapped - sizeof before < bytes;
-#endif
+    if (amp_priv_block_is_short(data, bytes))
+        return true;
     for (size_t part = 2; part <= 8; part *= 2)
         if (amp_priv_memory_is_free(data, bytes, bytes / part + 1))
             return true;
