@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A constant with a fraction in an element of a view of integers.
 // says: an integer gets 0.5f, and loses the fraction: make the variable, or the view, one of float
+// options: -Wno-literal-conversion
+// (clang has a warning of its own, by default)
 #include "amp.h"
 
 int main(void)
