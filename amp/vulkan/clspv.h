@@ -115,29 +115,35 @@ AMP_PRIV_COLD char *amp_priv_clspv_apart(const amp_priv_clspv_input *input, size
     return text;
 }
 
-/* Where it crashes, or is late by a third of its time, once more by options that help then, and make slower kernels: it
-   crashes at some functions that are not inlined, and by -O2 large unrolled loops have too many branches for it. *late:
-   the seconds after which it was late; else 0. */
+/* What helps where it does not come to its end. By -O2 it does not end where unrolled loops have too many branches:
+   those that are so large stay loops then. Functions that are not inlined make it crash. */
+static const char *const amp_priv_clspv_slower[] = { "-pragma-unroll-threshold=1000", "-O1 -inline-entry-points" };
+enum { AMP_PRIV_CLSPV_SLOWER = 2 };
+
+/* Where it crashes, or needs more than a tenth of its time, once more by options that make slower kernels. *late: the
+   seconds of which that was a tenth; else 0. */
 AMP_PRIV_COLD amp_priv_child_result amp_priv_clspv_run(const amp_priv_clspv_input *input, amp_priv_child_answer *answer,
                                                        uint64_t *late)
 {
-    char options[320];
+    char options[360];
     amp_priv_clspv_input again = *input;
     const unsigned long seconds = amp_priv_clspv_seconds();
-    const amp_priv_child_result end = amp_priv_child_run(amp_priv_clspv_compile, input, (seconds + 2) / 3, answer);
+    amp_priv_child_result end = amp_priv_child_run(amp_priv_clspv_compile, input, (seconds + 9) / 10, answer);
     *late = end == AMP_PRIV_CHILD_LATE ? seconds : 0;
-    if (end != AMP_PRIV_CHILD_ENDED && end != AMP_PRIV_CHILD_LATE)
-        return end;
     char *const apart = answer->data[1] && strstr(answer->data[1], AMP_PRIV_CLSPV_SAME_ARRAYS)
                             ? amp_priv_clspv_apart(input, &again.length)
                             : NULL;
-    free(answer->data[1]);
-    snprintf(options, sizeof options, "%s -O1 -inline-entry-points", input->options);
-    again.options = apart ? input->options : options;
     again.text = apart ? apart : input->text;
-    const amp_priv_child_result result = amp_priv_child_run(amp_priv_clspv_compile, &again, seconds, answer);
+    again.options = apart ? input->options : options;
+    for (int i = *late ? 0 : 1; i < AMP_PRIV_CLSPV_SLOWER; i++) {
+        if (end != AMP_PRIV_CHILD_ENDED && end != AMP_PRIV_CHILD_LATE)
+            break;
+        snprintf(options, sizeof options, "%s %s", input->options, amp_priv_clspv_slower[i]);
+        free(answer->data[1]);
+        end = amp_priv_child_run(amp_priv_clspv_compile, &again, i == 0 ? (seconds + 9) / 10 : seconds, answer);
+    }
     free(apart);
-    return result;
+    return end;
 }
 
 /* What makes it crash, by what it printed, and the cure. */
