@@ -319,42 +319,44 @@ __attribute__((unused)) static const char *const amp_priv_opencl_functions[] = {
 __attribute__((unused)) static const char amp_priv_text_opencl_exponent[] = AMP_PRIV_OPENCL_EXPONENT("float")
     "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" AMP_PRIV_OPENCL_EXPONENT("double") "#endif\n";
 
+/* Openings of what names a word: all targets that OpenCL C is the language of. */
+#define AMP_PRIV_OPENCL_OPENING                                                                                        \
+    { "double", AMP_PRIV_OPENCL_DOUBLE },                                                                              \
+    { "amp_double_2", AMP_PRIV_OPENCL_DOUBLE },                                                                        \
+    { "amp_double_3", AMP_PRIV_OPENCL_DOUBLE },                                                                        \
+    { "amp_double_4", AMP_PRIV_OPENCL_DOUBLE },                                                                        \
+    { "atom_add", AMP_PRIV_OPENCL_ATOMICS64 },                                                                         \
+    { "atom_sub", AMP_PRIV_OPENCL_ATOMICS64 },                                                                         \
+    { "atom_xchg", AMP_PRIV_OPENCL_ATOMICS64 },                                                                        \
+    { "atom_cmpxchg", AMP_PRIV_OPENCL_ATOMICS64 },                                                                     \
+    { "atom_min", AMP_PRIV_OPENCL_ATOMICS64 },                                                                         \
+    { "atom_max", AMP_PRIV_OPENCL_ATOMICS64 },                                                                         \
+    { "atom_and", AMP_PRIV_OPENCL_ATOMICS64 },                                                                         \
+    { "atom_or", AMP_PRIV_OPENCL_ATOMICS64 },                                                                          \
+    { "atom_xor", AMP_PRIV_OPENCL_ATOMICS64 },                                                                         \
+    { "ilogb", amp_priv_text_opencl_exponent },                                                                        \
+    { "ilogbf", amp_priv_text_opencl_exponent },                                                                       \
+    { "amp_priv_guess", amp_priv_text_opencl_guess },                                                                  \
+    { "amp_priv_plain", amp_priv_text_opencl_plain },                                                                  \
+    { "amp_priv_of_half", amp_priv_text_opencl_halves },                                                               \
+    { "amp_priv_by_half", amp_priv_text_opencl_by_half },                                                              \
+    { "amp_priv_nearest", amp_priv_text_opencl_nearest },                                                              \
+    { "amp_priv_dot_bytes", amp_priv_text_opencl_dot_bytes },                                                          \
+    { "amp_priv_unroll", amp_priv_text_opencl_unroll },                                                                \
+    { "amp_priv_branch_end", amp_priv_text_opencl_branch_end },                                                        \
+    { "amp_priv_together", amp_priv_text_opencl_together },                                                            \
+    { "amp_priv_image_2", amp_priv_text_opencl_image2 },                                                               \
+    { "amp_priv_image_solid", amp_priv_text_opencl_image3 },                                                           \
+    { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }
+
 /* clang-format on */
 
-__attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_opening[] = {
-    { "double", AMP_PRIV_OPENCL_DOUBLE },
-    { "amp_double_2", AMP_PRIV_OPENCL_DOUBLE },
-    { "amp_double_3", AMP_PRIV_OPENCL_DOUBLE },
-    { "amp_double_4", AMP_PRIV_OPENCL_DOUBLE },
-    { "atom_add", AMP_PRIV_OPENCL_ATOMICS64 },
-    { "atom_sub", AMP_PRIV_OPENCL_ATOMICS64 },
-    { "atom_xchg", AMP_PRIV_OPENCL_ATOMICS64 },
-    { "atom_cmpxchg", AMP_PRIV_OPENCL_ATOMICS64 },
-    { "atom_min", AMP_PRIV_OPENCL_ATOMICS64 },
-    { "atom_max", AMP_PRIV_OPENCL_ATOMICS64 },
-    { "atom_and", AMP_PRIV_OPENCL_ATOMICS64 },
-    { "atom_or", AMP_PRIV_OPENCL_ATOMICS64 },
-    { "atom_xor", AMP_PRIV_OPENCL_ATOMICS64 },
-    { "ilogb", amp_priv_text_opencl_exponent },
-    { "ilogbf", amp_priv_text_opencl_exponent },
-    { "amp_priv_guess", amp_priv_text_opencl_guess },
-    { "amp_priv_plain", amp_priv_text_opencl_plain },
-    { "amp_priv_of_half", amp_priv_text_opencl_halves },
-    { "amp_priv_by_half", amp_priv_text_opencl_by_half },
-    { "amp_priv_nearest", amp_priv_text_opencl_nearest },
-    { "amp_priv_dot_bytes", amp_priv_text_opencl_dot_bytes },
-    { "amp_priv_unroll", amp_priv_text_opencl_unroll },
-    { "amp_priv_branch_end", amp_priv_text_opencl_branch_end },
-    { "amp_priv_together", amp_priv_text_opencl_together },
-    { "amp_priv_image_2", amp_priv_text_opencl_image2 },
-    { "amp_priv_image_solid", amp_priv_text_opencl_image3 },
-    { "amp_priv_exact", "#pragma OPENCL FP_CONTRACT OFF\n" }, /* algorithms: the same bits everywhere */
-    { NULL, NULL }
-};
+__attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_opening[] = { AMP_PRIV_OPENCL_OPENING,
+                                                                                          { NULL, NULL } };
 
 /* What all targets have that OpenCL C is the language of. */
 #define AMP_PRIV_OPENCL_TARGET                                                                                         \
-    .suffix = "cl", .opening = amp_priv_opencl_opening, .names = amp_priv_text_opencl_names, .at = amp_priv_target_at, \
+    .suffix = "cl", .names = amp_priv_text_opencl_names, .at = amp_priv_target_at,                                     \
     .functions = amp_priv_opencl_functions,                                                                            \
     .functions64 = { amp_priv_text_opencl_atomics64, amp_priv_text_opencl_atomics64_double },                          \
     .no_functions64 = { amp_priv_text_opencl_no_atomics64, amp_priv_text_opencl_no_atomics64_double },                 \
@@ -362,6 +364,7 @@ __attribute__((unused)) static const amp_priv_prologue_text amp_priv_opencl_open
 
 __attribute__((unused)) static const amp_priv_target amp_priv_opencl_target = {
     AMP_PRIV_OPENCL_TARGET,
+    .opening = amp_priv_opencl_opening,
     .rewrite_tiled = amp_priv_opencl_rewrite_tiled,
 };
 

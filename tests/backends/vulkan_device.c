@@ -3,7 +3,8 @@
     something else; lavapipe, which only AMP_ACCELERATOR brings in.
     Also tests amp/base/os_child.h, amp/vulkan/clspv.h, amp/vulkan/spirv.h, amp/vulkan/spirv_doubles.h,
     amp/vulkan/spirv_pointers.h, amp/vulkan/spirv_types.h, amp/vulkan/vulkan_api.h, amp/vulkan/vulkan_device.h,
-    amp/vulkan/vulkan_print.h, amp/vulkan/vulkan_queue.h, amp/vulkan/vulkan_text.h, amp/vulkan/vulkan_transfer.h. */
+    amp/vulkan/vulkan_math.h, amp/vulkan/vulkan_print.h, amp/vulkan/vulkan_queue.h, amp/vulkan/vulkan_text.h,
+    amp/vulkan/vulkan_transfer.h. */
 int run_backends_vulkan_device(void);
 
 #if defined(AMP_BACKEND_VULKAN) /* else there is next to nothing to compile */
@@ -315,6 +316,58 @@ static void compilers_that_do_not_end(void **state)
     }
 }
 
+/* Functions of double that clspv's library has wrong, and tgammaf. */
+static void functions_of_double(void **state)
+{
+    enum { ATAN2, ASIN, ATAN, ERF, EXPM1, SIN, TAN, CBRT, TGAMMA, LGAMMA, TGAMMA_FLOAT, ROWS, COUNT = 12 };
+    static const double x[COUNT] = { -0.0, 0.0, 0.5, -0.5, -1.5, 1, -1, 3, 5.5, -INFINITY, INFINITY, NAN };
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        double got[ROWS][COUNT];
+        memset(got, 0x5a, sizeof got);
+        if (!test_has_double(where))
+            continue;
+        {
+            AMP_CONST_ARRAY_VIEW(double, 1, a, x, COUNT);
+            AMP_ARRAY_VIEW(double, 2, r, &got[0][0], ROWS, COUNT);
+            AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a, r), {
+                const double v = AMP_AT(a, i);
+                AMP_AT(r, 0, i) = atan2(v, AMP_AT(a, (i * 5 + 1) % 12));
+                AMP_AT(r, 1, i) = asin(v);
+                AMP_AT(r, 2, i) = atan(v);
+                AMP_AT(r, 3, i) = erf(v);
+                AMP_AT(r, 4, i) = expm1(v);
+                AMP_AT(r, 5, i) = sin(v);
+                AMP_AT(r, 6, i) = tan(v);
+                AMP_AT(r, 7, i) = cbrt(v);
+                AMP_AT(r, 8, i) = tgamma(v);
+                AMP_AT(r, 9, i) = lgamma(v);
+                AMP_AT(r, 10, i) = tgammaf((float)v);
+            });
+        }
+        for (int i = 0; i < COUNT; i++) {
+            const double v = x[i];
+            const double want[ROWS] = { [ATAN2] = atan2(v, x[(i * 5 + 1) % 12]),
+                                        [ASIN] = asin(v),
+                                        [ATAN] = atan(v),
+                                        [ERF] = erf(v),
+                                        [EXPM1] = expm1(v),
+                                        [SIN] = sin(v),
+                                        [TAN] = tan(v),
+                                        [CBRT] = cbrt(v),
+                                        [TGAMMA] = tgamma(v),
+                                        [LGAMMA] = lgamma(v),
+                                        [TGAMMA_FLOAT] = tgamma(v) };
+            for (int row = 0; row < ROWS; row++) {
+                const double g = got[row][i], w = want[row], bound = row == TGAMMA_FLOAT ? 1e-6 : 1e-13;
+                check_that(isnan(w) ? isnan(g) : (g == w && signbit(g) == signbit(w)) || fabs(g - w) <= bound * fabs(w),
+                           "function %d of %g is %.17g, not %.17g", row, v, g, w);
+            }
+        }
+    }
+}
+
 static int child_devices(void)
 {
     amp_accelerator all[AMP_PRIV_MAX_DEVICES];
@@ -412,12 +465,10 @@ static void semaphores_outlive_queues(void **state)
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(atomics_in_loops),      TEST(choices_between_elements),
-        TEST(indices_beyond_arrays), TEST(types_that_are_mixed),
-        TEST(floats_as_integers),    TEST(signs_of_doubles),
-        TEST(arrays_apart),          TEST(compilers_that_do_not_end),
-        TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues),
-        TEST(printing_too_much),
+        TEST(atomics_in_loops),      TEST(choices_between_elements),  TEST(indices_beyond_arrays),
+        TEST(types_that_are_mixed),  TEST(floats_as_integers),        TEST(signs_of_doubles),
+        TEST(arrays_apart),          TEST(compilers_that_do_not_end), TEST(functions_of_double),
+        TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues), TEST(printing_too_much),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
