@@ -6,7 +6,7 @@
 ##* make run             draws a picture on one core, all cores and each device; needs no more than a C compiler and make
 ##  make examples        the same as make
 ##* make devices         lists what kernels can run on here
-##* make report          prints the devices, their drivers and what the first examples compute, to be sent (docs/platforms.md)
+##* make report          prints the devices of every backend, their drivers and what the first examples compute on each, to be sent (docs/platforms.md)
 ##  make gallery         makes docs/gallery.md and its pictures from the examples (PICTURES=DIR: those of scripts/gpu-check pictures)
 .PHONY: all examples run devices report gallery
 all: examples
@@ -54,11 +54,13 @@ run:
 devices: $$(lastword $$(filter %_cpu %_opencl,$$(call programs,05_devices)))
 	@$<
 
-report: $$(call programs,$$(FIRST_EXAMPLES) 05_devices)
-	@printf '| %s | %s | %s |\n' "$$(uname -srm)" "$$($(CC) --version | head -n 1)" \
-	    "$$(scripts/run-examples --build $(call quoted,$(BUILD)) $(FIRST_EXAMPLES) | tail -n 1)"
-	@AMP_LOG=info $(lastword $(filter %_cpu %_opencl,$(call programs,05_devices))) 2>&1 | \
-	    grep -E '^amp: (found|the default)|version|double precision|compute units'
+# By every backend, whatever the examples are built for. Vulkan comes in by its name where others have GPUs.
+REPORT := $(addprefix $(BUILD)/report/,$(FIRST_EXAMPLES) 05_devices)
+$(REPORT): $(BUILD)/report/%: examples/%.c $$(COMMANDS)
+	$(call link,opencl,$<,-DAMP_BACKEND_ALL)
+
+report: $(REPORT)
+	@CC=$(call quoted,$(CC)) scripts/report $(call quoted,$(BUILD)/report)
 
 gallery:
 	@CC=$(call quoted,$(CC)) scripts/gallery --build $(call quoted,$(BUILD)) $(if $(PICTURES),--pictures $(call quoted,$(PICTURES)))
