@@ -6,6 +6,7 @@
 #ifndef AMP_BACKENDS_CUDA_TEXT_H
 #define AMP_BACKENDS_CUDA_TEXT_H
 
+#include "../api/fast_double.h"
 #include "../codegen/translate_cpp.h"
 
 /* // >>names: what is called differently, one definition a line. */

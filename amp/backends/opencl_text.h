@@ -6,7 +6,7 @@
 #ifndef AMP_BACKENDS_OPENCL_TEXT_H
 #define AMP_BACKENDS_OPENCL_TEXT_H
 
-#include "../api/kernel_math.h"
+#include "../api/fast_double.h"
 #include "../codegen/target_common.h"
 #include "opencl_quirks.h"
 
