@@ -5,6 +5,7 @@
 #
 # Each file in tests/mistakes is a short program with one mistake. The comments at its top say:
 #     // what the mistake is, in one sentence      (the first comment after the licence)
+#     // about: captures         the chapter of docs/mistakes.md, one of $chapters
 #     // says: text              the first line that is printed has this text, wherever it is told
 #     // says-gcc: text          ... where gcc tells it; likewise clang, g++, clang++, tcc, cpu, device
 #     // silent-cpu: reason      nothing is said there, and why that is right; likewise the others
@@ -19,7 +20,7 @@
 #
 #     tests/mistakes.sh [NAME...]       the last line is "N passed, N failed, N skipped"
 #     tests/mistakes.sh --sample        a third of them, by turns of $AMP_TEST_TURN; clang looks at every other one only, where gcc does
-#     tests/mistakes.sh --write         also writes the table in docs/mistakes.md, which must have every mistake
+#     tests/mistakes.sh --write         also writes the tables of docs/mistakes.md, which must have every mistake
 #     tests/mistakes.sh --show NAME...  prints all that is said
 # shellcheck disable=SC2046,SC2086 # words are meant to be split
 set -u
@@ -28,6 +29,14 @@ export LC_ALL=C
 
 base='-std=c11 -fopenmp'
 settled='OMP_NUM_THREADS=1' # of several threads another one may be first each time
+
+# The chapters of the page, in its order.
+chapters='compiling captures views bodies functions tiles races algorithms host'
+declare -A headings=(
+    [compiling]='Compiling' [captures]='What a launch names' [views]='Views, arrays and their memory' [bodies]='C in a body'
+    [functions]='Functions and structs' [tiles]='Tiles and barriers' [races]='Threads that write the same element'
+    [algorithms]='Algorithms' [host]='Copies, recordings, devices'
+)
 
 # What the files say: of the mistake NAME, said[NAME KEY], and what it is, said[NAME].
 declare -A said=()
@@ -138,7 +147,7 @@ first_words() { # TEXT
             s/\|/\\|/g; s/^(.{48,72}) .*$/\1/; s/[ :;,]+$//' <<<"$1"
 }
 
-# The row of the table: what, and the first words of what is printed.
+# The row of its chapter: what, and the first words of what is printed.
 row() { # NAME TARGET...
     local name=$1 target lines='' text with
     shift
@@ -228,7 +237,8 @@ done
 hear run "${ran[@]}"
 hear compiler "${compiled[@]}"
 
-passed=0 failed=0 skipped=0 table=$work/table documented=$(<docs/mistakes.md)
+table() { echo "$work/table.${said[$1 about]}"; }
+passed=0 failed=0 skipped=0 documented=$(<docs/mistakes.md)
 for name in "${names[@]}"; do
     targets=() told=0 asked=0 problems=''
     targets_of=${said[$name compilers]-}
@@ -249,13 +259,14 @@ for name in "${names[@]}"; do
     if [ ${#targets[@]} -eq 0 ]; then
         echo "SKIPPED $name: there is no $targets_of"
         skipped=$((skipped + 1))
-        [ -z "$write" ] || grep -F "(../tests/mistakes/$name.c)" docs/mistakes.md >>"$table" # its row stays
+        [ -z "$write" ] || grep -F "(../tests/mistakes/$name.c)" docs/mistakes.md >>"$(table "$name")" # its row stays
         continue
     fi
-    [ -z "$write" ] || row "$name" "${targets[@]}" >>"$table"
+    [ -z "$write" ] || row "$name" "${targets[@]}" >>"$(table "$name")"
     if [ $# -eq 0 ] && [ -z "$write" ] && [[ $documented != *"(../tests/mistakes/$name.c)"* ]]; then
         problems="$problems    docs/mistakes.md does not have it: tests/mistakes.sh --write"$'\n'
     fi
+    [[ " $chapters " == *" ${said[$name about]-} "* ]] || problems="$problems    is about none of: $chapters"$'\n'
     if [ -n "$problems" ]; then
         failed=$((failed + 1))
         printf 'FAILED  tests/mistakes/%s.c\n    alone: tests/mistakes.sh %s\n%s' "$name" "$name" "$problems"
@@ -270,11 +281,15 @@ if [ -n "$write" ]; then
         echo 'The table is written where there is an OpenCL device.'
         exit 1
     fi
-    awk -v table="$table" '
+    for chapter in $chapters; do
+        printf '## %s\n\n| mistake | first words |\n|---|---|\n' "${headings[$chapter]}"
+        cat "$work/table.$chapter"
+        echo
+    done >"$work/tables"
+    awk -v tables="$work/tables" '
         /^<!-- mistakes -->/ {
-            print $0 "\n| mistake | first words |\n|---|---|"
-            while ((getline line < table) > 0) print line
-            print "" # a comment would end the table
+            print $0 "\n"
+            while ((getline line < tables) > 0) print line
             skip = 1
         }
         /^<!-- end of mistakes -->/ { skip = 0 }

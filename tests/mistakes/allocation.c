@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that is allocated in a body.
+// about: bodies
 // says: 'malloc': kernels cannot allocate memory
 #include "amp.h"
 

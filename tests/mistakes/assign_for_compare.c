@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // = in a condition, where == is meant.
+// about: bodies
 // says: the condition assigns to 'k', and is true where that is not 0: compare with `==`
 // options: -Wno-parentheses
 // (clang has a warning of its own, by default, for each copy of the body)

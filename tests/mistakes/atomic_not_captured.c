@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view that only an atomic operation uses, and that is not captured.
+// about: captures
 // says: 'counts' is not captured: add it to AMP_CAPTURE
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An atomic function on a 16-bit integer.
+// about: races
 // says: amp: amp_atomic_fetch_add(p, ...): p must be the address of an int, an unsigned, a 64-bit integer or
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A barrier inside a phase.
+// about: tiles
 // says: has no member named 'barrier'
 // says-clang: no member named 'barrier' in 'struct amp_tile_in_threads1'
 // cure: end the phase, then `amp_barrier_wait(tile.barrier)`

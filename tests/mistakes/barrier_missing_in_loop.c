@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A loop that loads the next tile before all threads have used the last one.
+// about: tiles
 // says: a phase writes elements of 'line' that another phase reads for other threads, and no barrier is between them
 // options: -DAMP_CHECKED
 #include "amp.h"

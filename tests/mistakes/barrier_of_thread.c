@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A barrier of the thread's index, as C++ AMP has it.
+// about: tiles
 // says: has no member named 'barrier'
 // says-clang: no member named 'barrier' in 'struct amp_tiled_index1'
 // cure: between two phases, `amp_barrier_wait(tile.barrier)`

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A binary search in a view that is not sorted.
+// about: algorithms
 // says: the range is not sorted by (a < b): element 0 is 5, and element 1 is 1
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

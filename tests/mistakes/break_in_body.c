@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `break` in a body, outside of any loop.
+// about: bodies
 // says: `break` outside of a loop or switch would skip other threads
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `break` in a phase, outside of any loop of the phase.
+// about: tiles
 // says: `break` outside of a loop or switch would skip other threads
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An older C.
+// about: compiling
 // says: amp: amp.h needs C11
 // options: -std=c99
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A capture list as of C++'s lambdas, by reference.
+// about: captures
 // says: there is no = or &
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A variable of the body with the name of what is captured.
+// about: captures
 // says: the body declares a variable with the name of what it captures, which hides it
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view captured by its address.
+// about: captures
 // says: amp: AMP_CAPTURE takes names
 #include "amp.h"
 

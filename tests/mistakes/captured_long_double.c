@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A long double in the capture list.
+// about: captures
 // says-gcc: amp: AMP_CAPTURE(scale): long double does not exist in kernels; use double
 // says-clang: amp: AMP_CAPTURE(v, scale): long double does not exist in kernels; use double
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A member of a struct in the capture list.
+// about: captures
 // says: amp: AMP_CAPTURE takes names, separated by commas; name an expression with AMP_BIND(h, f.height)
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A plain struct in the capture list, by AMP_VALUE.
+// about: captures
 // says: 'config' is not a type on devices: define a struct with AMP_STRUCT, or capture the members that the body uses
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pointer in the capture list.
+// about: captures
 // says: amp: what is captured has no brackets: write AMP_AT(v, i) for v[i] of a view v
 #include "amp.h"
 

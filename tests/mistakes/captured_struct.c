@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct in the capture list without AMP_VALUE.
+// about: captures
 // says-gcc: amp: AMP_CAPTURE(at): capture a struct or vector as AMP_VALUE(type, at)
 // says-clang: amp: AMP_CAPTURE(v, at): capture a struct or vector as AMP_VALUE(type, s)
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A name twice in the capture list.
+// about: captures
 // says: redefinition of 'v'
 // cure: once is enough
 #include "amp.h"

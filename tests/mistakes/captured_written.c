@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A captured scalar that a body adds to.
+// about: captures
 // says: the body writes 'total', but each thread has its own copy
 #include "amp.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A square by `^`.
-// says: warning: kernel in main, at or near caret_for_power.c:11: '^' is an exclusive or, and its result becomes
+// about: bodies
+// says: warning: kernel in main, at or near caret_for_power.c:12: '^' is an exclusive or, and its result becomes
 // options: -DAMP_CHECKED
 #include "amp.h"
 

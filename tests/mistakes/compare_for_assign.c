@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // == where = is meant.
+// about: bodies
 // says: a statement compares 'v' by == and drops the result: write = to assign
 // options: -Wno-unused-comparison
 // (clang has a warning of its own, by default, for each copy of the body)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sort by `a - b`, as for qsort.
+// about: algorithms
 // says: the comparison (a - b) puts each of two elements before the other: element 0, which is 5
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

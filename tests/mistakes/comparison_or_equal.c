@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sort by `a <= b`, which is true of equal elements.
+// about: algorithms
 // says: the comparison (a <= b) puts an element before itself: element 0, which is 5
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

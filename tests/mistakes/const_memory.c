@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view that may write on memory that is const.
+// about: views
 // says: initialization discards 'const' qualifier
 // says-clang: discards qualifiers
 // cure: `AMP_CONST_ARRAY_VIEW`

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view given to a function of a const view.
+// about: views
 // says-gcc: incompatible type for argument 1 of 'first'
 // says-clang: passing 'typeof
 // cure: `first(amp_as_const(v))`

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A const view that is written.
+// about: views
 // says: assignment of read-only location
 // says-clang: read-only variable is not assignable
 // cure: `AMP_ARRAY_VIEW`

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A constant with a fraction in an element of a view of integers.
+// about: views
 // says: an integer gets 0.5f, and loses the fraction: make the variable, or the view, one of float
 // options: -Wno-literal-conversion
 // (clang has a warning of its own, by default)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A variable as AMP_CONSTANT.
+// about: captures
 // says-gcc: initializer element is not
 // says-clang: amp: AMP_CONSTANT is for enumerators and other constants; capture a variable by its name alone
 // cure: capture a variable by its name alone

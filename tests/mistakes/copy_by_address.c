@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The address of a view where the view is wanted.
+// about: host
 // says: amp: amp_copy(source, destination) takes views and arrays, not their addresses
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view before the memory that is copied in.
+// about: host
 // says: amp: amp_copy_in(p, count, v): p is memory of the host, and v a view or array by value
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A copy to an array that is shorter than the view.
+// about: host
 // says: amp_copy_out: 16 elements of host memory for an extent of 64 elements; they must be as many
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The memory before the view that is copied out.
+// about: host
 // says: amp: amp_copy_out(v, p, count): p is memory of the host, and v a view or array by value
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A copy between different sizes.
+// about: host
 // says: amp_copy: the source's extent is 8 in dimension 0, the destination's is 6; they must be equal
 #include "amp.h"
 

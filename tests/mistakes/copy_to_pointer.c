@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A copy to a pointer.
+// about: host
 // says: takes views and arrays, not their addresses; plain memory is copied by amp_copy_in and amp_copy_out
 #include "amp.h"
 

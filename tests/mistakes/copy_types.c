@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A copy between different types.
+// about: host
 // says: amp: amp_copy(source, destination): they must have the same element type
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // amp.h in C++.
+// about: compiling
 // says: amp: amp.h is a C11 library
 // compilers: g++ clang++
 #include "amp.h"

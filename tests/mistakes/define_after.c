@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AMP_BACKEND_OPENCL defined after the include.
+// about: compiling
 // says: amp: AMP_BACKEND_OPENCL is defined after amp.h was included
 #include "amp.h"
 #define AMP_BACKEND_OPENCL

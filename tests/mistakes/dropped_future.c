@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An asynchronous copy whose future is dropped.
+// about: host
 // says: warning: amp_copy_out_async: its amp_future was never waited for, nor released
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A maximum whose result is dropped.
+// about: bodies
 // says: a statement calls 'amp_max' and drops its result: assign it, x = amp_max(...);
 // options: -Wno-unused-value
 // (clang has a warning of its own, by default)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A mathematical function whose result is dropped.
+// about: bodies
 // says: a statement calls 'fmaxf' and drops its result: assign it, x = fmaxf(...);
 // options: -Wno-unused-value
 // (clang has a warning of its own, by default)

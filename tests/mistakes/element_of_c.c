@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of a type that is not ready made.
+// about: views
 // says: amp: short is not an element type: write AMP_DEFINE_ELEMENT(short) at file scope
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of a type of two words.
+// about: views
 // says: amp: an element type must be one word, but unsigned char is several: use uint8_t for unsigned char
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pointer to an element.
+// about: functions
 // says: a plain pointer to an element of 'v' does not exist on devices
 #include "amp.h"
 

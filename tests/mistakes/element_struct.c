@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of `struct point`.
+// about: views
 // says: amp: an element type must be one word, but struct point is several
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A variable of the host's enum in a body.
+// about: functions
 // says: 'mode' is an enum of the host, which does not exist on devices: declare an int
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An enumerator that is not captured.
+// about: captures
 // says: an enumerator as AMP_CONSTANT(WIDTH)
 #include "amp.h"
 

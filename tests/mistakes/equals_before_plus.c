@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `=+` for `+=`.
+// about: bodies
 // says: `=+` assigns a value with a sign: to change the variable write `+=`
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A comparison with NAN.
+// about: bodies
 // says: nothing equals NAN: == is never true, and != always; write isnan(x)
 #include "amp.h"
 #include <math.h>

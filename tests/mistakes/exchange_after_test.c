@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A maximum by a test and an exchange.
+// about: races
 // says: an index tests an element of 'most' and then changes it by an atomic function, and others change it in between
 // options: -DAMP_CHECKED
 #include "amp.h"

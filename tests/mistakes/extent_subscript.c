@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The extent of a view with brackets, in a body.
+// about: views
 // says: amp: what is captured has no brackets: write AMP_AT(v, i) for v[i] of a view v
 #include "amp.h"
 

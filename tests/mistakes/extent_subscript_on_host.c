@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The extent of a view with brackets, on the host.
+// about: views
 // says: subscripted value is
 // cure: `v.extent.v[0]`
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A fraction as the value of a view of integers.
+// about: algorithms
 // says: the elements are integers, and the value 0.5, 0.5, becomes 0: make the view one of float or double
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

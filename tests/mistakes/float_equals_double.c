@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A float that is compared with a double that no float equals.
+// about: bodies
 // says: no float equals 0.3, a double: == is never true
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One of two indexes that is no integer.
+// about: views
 // says: amp: AMP_AT(v, ...) takes one integer per dimension, or an amp_index of its rank
 #include "amp.h"
 

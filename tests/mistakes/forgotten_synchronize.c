@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The host reads by its pointer what a kernel wrote, without synchronizing.
+// about: host
 // says-device: p[3] is 0, and the kernel wrote 7
 // silent-cpu: they write the host's memory itself, and nothing can see the read
 // environment: AMP_FORCE_COPIES=1

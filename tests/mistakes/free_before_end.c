@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that is freed before the view on it ends.
+// about: views
 // says: was freed before the view ended: call free after the end of the view's scope
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file that ends with an AMP_FUNCTION.
+// about: compiling
 // says-gcc: expected identifier or '(' at end of input
 // says-clang: expected external declaration
 // cure: write a semicolon behind the last `AMP_FUNCTION`, `AMP_STRUCT`, `AMP_TABLE` or `AMP_TYPEDEF` of a file

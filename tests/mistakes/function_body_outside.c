@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The body of an AMP_FUNCTION behind its parentheses.
+// about: functions
 // says: amp: AMP_FUNCTION(float, twice, ...) has no body
 #include "amp.h"
 

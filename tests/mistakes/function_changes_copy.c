@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A function that changes its argument, of which it has a copy.
+// about: functions
 // says: a statement calls a function that changes only 'b', its own copy of an argument
 #include "amp.h"
 

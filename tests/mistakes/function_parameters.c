@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parameters of an AMP_FUNCTION without parentheses.
+// about: functions
 // says: amp: the parameters of AMP_FUNCTION(float, twice, ...) must be in parentheses
 #include "amp.h"
 

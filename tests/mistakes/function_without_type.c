@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An AMP_FUNCTION without its type.
+// about: functions
 // says: amp: AMP_FUNCTION(twice, (float x), ...) needs a return type
 #include "amp.h"
 

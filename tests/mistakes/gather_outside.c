@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An algorithm that is given an index outside.
+// about: algorithms
 // says: the index (100) is outside of a view that the algorithm was given, whose extent is (8)
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

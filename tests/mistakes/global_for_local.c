@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The place in the launch as an index of the tile's memory.
+// about: tiles
 // says: 'line', which has elements for a tile, is indexed by global, the place of a thread in the launch: use local
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A histogram into numbers of 64 bits.
+// about: algorithms
 // says: amp: AMP_HISTOGRAM: the counts must be a view or array of int, of rank 1
 #include "amp_algorithms.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A function that is no AMP_FUNCTION.
+// about: functions
 // says: 'twice' is not a function on devices: define it at file scope with AMP_FUNCTION
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pointer in a body.
+// about: captures
 // says: 'q' is an array or pointer of the host
 #include "amp.h"
 

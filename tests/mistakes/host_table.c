@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A table of the file.
+// about: captures
 // says: 'weights' is an array or pointer of the host
 #include "amp.h"
 

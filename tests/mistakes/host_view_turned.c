@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view on the host before its new name.
+// about: host
 // says-gcc: 'h' undeclared
 // says-clang: use of undeclared identifier 'h'
 // cure: the next message: AMP_HOST_VIEW(h, v)

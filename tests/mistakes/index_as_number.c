@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An index without parentheses that is calculated with.
+// about: bodies
 // says: amp_index_is_no_int_write_it_in_parentheses
 #include "amp.h"
 

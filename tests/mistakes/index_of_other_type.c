@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An index that is no int.
+// about: algorithms
 // says: amp: amp_argminmax: each result must be a variable of type int, or a view or array of that, of rank 1
 #include "amp_algorithms.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A loop in the body that counts in its index.
+// about: bodies
 // says: the body writes the index 'i', which is read-only
 #include "amp.h"
 

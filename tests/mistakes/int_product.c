@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A product of two ints that does not fit an int.
+// about: bodies
 // says: a product of two ints is greater than an int holds, of the last index: write (int64_t) before its first factor
 // options: -DAMP_CHECKED
 #include "amp.h"

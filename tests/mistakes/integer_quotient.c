@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An index divided by the extent, both integers.
+// about: bodies
 // says: a quotient of two integers is 0 for each index, and then becomes a floating-point number
 // options: -DAMP_CHECKED
 #include "amp.h"

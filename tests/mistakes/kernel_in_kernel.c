@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A launch in a body.
+// about: captures
 // says: amp: AMP_PARALLEL_FOR_EACH in the body of a kernel
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums by key of keys that are not sorted.
+// about: algorithms
 // says: the key 1 is that of the segments 0 and 2: equal keys that are not adjacent
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile of more threads than common GPUs take.
+// about: tiles
 // says: a tile of (64, 32) has 2048 threads, and common GPUs take 1024
 // options: -DAMP_CHECKED
 #include "amp.h"

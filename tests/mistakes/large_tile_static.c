@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // More tile_static memory than some GPUs have.
+// about: tiles
 // says: its tile_static variables take 40960 bytes, and some GPUs have 32768 for a tile
 // options: -DAMP_CHECKED
 #include "amp.h"

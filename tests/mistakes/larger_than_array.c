@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view that is larger than the array.
+// about: views
 // says: amp: AMP_INVALID_ARGUMENT: AMP_ARRAY_VIEW(float, 2, v): the extent is (4, 12), and the array has only 24
 #include "amp.h"
 

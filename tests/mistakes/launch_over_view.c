@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A launch over a view.
+// about: captures
 // says: amp: AMP_PARALLEL_FOR_EACH needs an extent
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A result of another type than the elements.
+// about: algorithms
 // says: amp: amp_minmax: each result must be a variable of the type of the elements of v, or a view or array of that
 #include "amp_algorithms.h"
 

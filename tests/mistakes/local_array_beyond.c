@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A loop of a body that goes one element beyond its array.
+// about: bodies
 // says: the counter of a loop goes beyond the end of an array of the body: write < for <=
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The place in the tile as the index of a view.
+// about: tiles
 // says: each tile writes its own values to the same elements of 'w'
 // options: -DAMP_CHECKED
 #include "amp.h"

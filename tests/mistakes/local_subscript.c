@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An index with brackets.
+// about: tiles
 // says: subscripted value is
 // cure: `t.local.v[0]`, `v.extent.v[0]`
 #include "amp.h"

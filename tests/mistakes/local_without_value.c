@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum of a body that has no first value.
+// about: bodies
 // says: 'sum' is read before it has a value: give it one where it is declared
 #include "amp.h"
 

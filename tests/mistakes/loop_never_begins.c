@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // > in the condition of a loop, where < is meant.
+// about: bodies
 // says: the condition of a loop is false for the first value of 'k', so that it never runs
 #include "amp.h"
 

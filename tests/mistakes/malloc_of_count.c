@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory for a number of elements, in bytes.
+// about: views
 // says: AMP_ARRAY_VIEW(float, 1, v): the memory is shorter than the view, or was freed
 // options: -DAMP_CHECKED
 #include "amp.h"

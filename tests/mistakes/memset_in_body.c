@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A memset in a body.
+// about: bodies
 // says: 'memset' does not exist on devices: assign
 #include "amp.h"
 

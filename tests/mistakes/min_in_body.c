@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `min` in a body, which C does not have.
+// about: bodies
 // options: -Werror=implicit-function-declaration
 // says-gcc: implicit declaration of function 'min'
 // says-clang: implicit declaration of function 'min' is invalid in C99

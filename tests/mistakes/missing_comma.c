@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // No comma before the body.
+// about: captures
 // says: amp: AMP_CAPTURE, another argument or a comma is missing
 #include "amp.h"
 

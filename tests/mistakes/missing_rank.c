@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An array without its rank.
+// about: views
 // says: amp: AMP_ARRAY(float, a, 8, ...): first the element type, then the rank, a number
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A backend whose name is misspelt.
+// about: compiling
 // says: amp: there is no such backend
 // options: -DAMP_BACKEND_OPENCl
 #include "amp.h"

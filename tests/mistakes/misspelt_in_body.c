@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A misspelt name in a body.
+// about: captures
 // says: 'scael'
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The name of a view after the pointer.
+// about: views
 // says-gcc: 'v' undeclared
 // says-clang: use of undeclared identifier 'v'
 // cure: the next message: first the name, then the pointer

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A captured name without AMP_CAPTURE.
+// about: captures
 // says: amp: AMP_CAPTURE, another argument or a comma is missing
 #include "amp.h"
 

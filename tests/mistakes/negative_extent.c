@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of a negative size.
+// about: views
 // says: AMP_ARRAY_VIEW(float, 1, v): the extent is -8 in dimension 0; it must not be negative
 #include "amp.h"
 

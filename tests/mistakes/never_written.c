@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An array that is read before anybody has written it.
+// about: views
 // says: it reads before, which was never written
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A launch without a body.
+// about: captures
 // says: the body is missing: it is the last argument
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // No -fopenmp.
+// about: compiling
 // says: amp: found cpu: CPU (serial: compiled without -fopenmp)
 // options: -fno-openmp
 // environment: AMP_LOG=info AMP_CACHE=0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tiled body without AMP_THREADS.
+// about: tiles
 // says: AMP_TILED without AMP_THREADS does nothing
 #include "amp.h"
 

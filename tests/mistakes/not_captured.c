@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A variable that is not captured.
+// about: captures
 // says: 'factor' is not captured: add it to AMP_CAPTURE
 #include "amp.h"
 

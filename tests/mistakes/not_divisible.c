@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile that does not divide the extent.
+// about: tiles
 // says: dimension 0 of the extent (100) is not divisible by the tile (16): 100 by 16 leaves 4; pad it
 #include "amp.h"
 

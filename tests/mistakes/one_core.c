@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // No -fopenmp, and kernels that take long.
+// about: compiling
 // says-cpu: amp: warning: kernels ran on one of
 // silent-device: the device runs them
 // options: -fno-openmp -DAMP_PRIV_CPU_ALONE_NS=1

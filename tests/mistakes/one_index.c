@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One index for a view of rank 2.
+// about: views
 // says: amp: AMP_AT(grid, ...) takes one integer per dimension, or an amp_index of its rank
 #include "amp.h"
 

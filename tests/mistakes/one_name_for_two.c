@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One name in the index list for two dimensions.
+// about: captures
 // says: amp: the index list (i) must have one name per dimension of the extent
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A parenthesis that is not closed, in a body.
+// about: bodies
 // says-gcc: unterminated argument list invoking macro "AMP_PARALLEL_FOR_EACH"
 // says-clang: unterminated function-like macro invocation
 // cure: close it; a body is an argument of a macro, which ends with its parenthesis

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A captured variable with the name of an operand, in a comparison.
+// about: algorithms
 // says: 'a' is an operand of the operation or comparison, which hides the captured 'a'
 #include "amp_algorithms.h"
 

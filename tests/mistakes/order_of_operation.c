@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A reduction by a difference.
+// about: algorithms
 // says: the operation a - b depends on the order: of 1 and 2 it is -1
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An index one beyond the end.
+// about: views
 // says: at index (7), the index (8) is outside of the view v, whose extent is (8)
 // options: -DAMP_CHECKED
 #include "amp.h"

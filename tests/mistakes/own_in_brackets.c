@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An element of an AMP_PRIVATE array in brackets.
+// about: tiles
 // says-gcc: subscripted value is neither array nor pointer nor vector
 // says-clang: subscripted value is not an array, pointer, or vector
 // cure: AMP_OWN(x, 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A `min` of the file's own in a body.
+// about: functions
 // says: 'min' is not a function of C: write amp_min, for any arithmetic type
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AMP_OWN outside of a phase.
+// about: tiles
 // says: amp: AMP_OWN is allowed only in a phase
 // cure: `AMP_THREADS(tile, t) { AMP_OWN(sum) = 0; }`
 #include "amp.h"

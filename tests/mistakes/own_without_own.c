@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A variable of AMP_PRIVATE under its name alone.
+// about: tiles
 // says-gcc: assignment to expression with array type
 // says-clang: is not assignable
 // cure: `AMP_OWN(sum) = 1`, which is the thread's own

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct with gaps.
+// about: views
 // says: amp: AMP_STRUCT(cell): the struct has padding
 #include "amp.h"
 

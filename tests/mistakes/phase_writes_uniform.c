@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A phase that adds to a local array of the tile.
+// about: tiles
 // says: a phase writes 'sums', a uniform variable
 // options: -DAMP_CHECKED
 #include "amp.h"

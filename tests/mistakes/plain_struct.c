@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct that is no AMP_STRUCT.
+// about: functions
 // says: 'range' is not a type on devices: define a struct with AMP_STRUCT
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A typedef that kernels do not know.
+// about: functions
 // says: repeat a typedef as AMP_TYPEDEF(type, number)
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The extent before the pointer.
+// about: views
 // says: amp: AMP_ARRAY_VIEW(float, 1, v, ...) takes a pointer, and then as many integer extents as it has dimensions
 #include "amp.h"
 

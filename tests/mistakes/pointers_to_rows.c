@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of pointers to rows.
+// about: views
 // says: the memory holds pointers, perhaps to rows: a view needs its elements in one block, float p[rows][columns] or
 #include "amp.h"
 

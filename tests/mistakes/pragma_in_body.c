@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A #pragma in a body.
+// about: bodies
 // says-gcc: for statement expected before
 // says-clang: embedding a #pragma directive within macro arguments is not supported
 // cure: none is needed: loops of kernels become vectors; `AMP_UNROLL(n)`

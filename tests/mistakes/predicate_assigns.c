@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `=` in a predicate, where `==` is meant.
+// about: algorithms
 // says: the predicate assigns to 'v', and is true where that is not 0: compare with `==`
 #include "amp_algorithms.h"
 

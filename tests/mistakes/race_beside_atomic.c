@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A counter that the kernel sets to 0 and counts in.
+// about: races
 // says: an element of 'count' is changed by an atomic function, and by an assignment
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A counter in a branch, without an atomic.
+// about: races
 // says: several indexes may change the same element of 'count', so that changes are lost
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A histogram without an atomic.
+// about: races
 // says: every index changes an element of 'h', which has fewer elements than the launch has indexes
 #include "amp.h"
 

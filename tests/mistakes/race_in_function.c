@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A function that counts in the view that the body gives it.
+// about: races
 // says: every index changes the same element of 'count', so that changes are lost
 #include "amp.h"
 

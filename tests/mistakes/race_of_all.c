@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum into an element of a view, without an atomic.
+// about: races
 // says: every index changes the same element of 't', so that changes are lost
 #include "amp.h"
 

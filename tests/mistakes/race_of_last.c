@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The number of an element that fulfils a condition, which several do.
+// about: races
 // says: several indexes write different values to one element of 'found', and any of these may stay
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum of pairs with an index for each number.
+// about: races
 // says: several indexes change one element of 'sums', so that changes are lost
 #include "amp.h"
 

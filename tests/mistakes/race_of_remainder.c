@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // More indexes than elements, which are assigned.
+// about: races
 // says: several indexes write different values to one element of 'ring', and any of these may stay
 #include "amp.h"
 

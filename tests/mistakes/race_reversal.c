@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view that is reversed in place.
+// about: races
 // says: an index reads an element of 'v' that another index writes
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A stencil that writes the view that it reads.
+// about: races
 // says: an index reads an element of 'v' that another index writes, perhaps before, perhaps afterwards
 #include "amp.h"
 

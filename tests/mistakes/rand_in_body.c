@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A random number of the host's in a body.
+// about: bodies
 // says: 'rand' keeps its state on the host: compute the number from the index, with amp_random_bits or an AMP_FUNCTION
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The host's access to a result while the thread records.
+// about: host
 // says: a replay would omit it; do it before amp_recording_begin, or after amp_recording_end
 #include "amp.h"
 #include "amp_recording.h"

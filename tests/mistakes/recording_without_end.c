@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A recording that is never ended.
+// about: host
 // says: amp: warning: a recording was begun (amp_recording_begin) and never ended: call amp_recording_end()
 #include "amp.h"
 #include "amp_recording.h"

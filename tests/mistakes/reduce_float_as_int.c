@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum of floats that is kept in an int.
+// about: algorithms
 // says: the value is a floating-point number, and the algorithm keeps an integer
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

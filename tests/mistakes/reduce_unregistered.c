@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A reduction of structs without AMP_DEFINE_ELEMENT.
+// about: algorithms
 // says: amp: moments is not an element type: write AMP_DEFINE_ELEMENT(moments)
 #include "amp_algorithms.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view after its release.
+// about: views
 // says: was already released
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view that is released twice.
+// about: views
 // says: released
 #include "amp.h"
 

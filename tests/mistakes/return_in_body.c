@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `return` in a body, to end one thread early.
+// about: bodies
 // says: 'return' with no value, in function returning non-void
 // says-clang: cannot return from OpenMP region
 // cure: `continue` ends one index

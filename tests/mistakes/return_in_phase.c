@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `return` in a phase of a tiled body.
+// about: tiles
 // says: 'return' with no value, in function returning non-void
 // says-clang: cannot return from OpenMP region
 // cure: `continue` ends the phase for one thread

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view that outlives the scope that declared it.
+// about: views
 // says: was already released
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A scan into a view that is shorter than what is scanned.
+// about: algorithms
 // says: amp: AMP_INVALID_ARGUMENT: amp_inclusive_sum: the result has 64 elements, but the view out has 32; use a larger view
 #include "amp_algorithms.h"
 

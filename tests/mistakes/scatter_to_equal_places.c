@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two elements that amp_scatter writes to the same place.
+// about: algorithms
 // says: elements 2 and 3 go to the same place, 7, and any of them may stay: give each its own place
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A section beyond the view.
+// about: views
 // says: amp_section: in dimension 0 the origin is 4 and the extent is 8, of a view of extent 8
 #include "amp.h"
 

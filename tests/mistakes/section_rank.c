@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A section with too few numbers.
+// about: views
 // says: amp: amp_section(view, ...) takes
 #include "amp.h"
 

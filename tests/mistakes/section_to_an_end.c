@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A section by its begin and its end.
+// about: views
 // says: amp_section(v, 4, 6) at
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

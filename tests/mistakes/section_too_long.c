@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A section that goes beyond the view.
+// about: views
 // says: amp: AMP_INVALID_ARGUMENT: amp_section: in dimension 0 the origin is 60 and the extent is 10, of a view of
 #include "amp.h"
 

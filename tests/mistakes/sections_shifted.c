@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Elements that are moved by one, from a section to another one of the same view.
+// about: races
 // says: an index reads by one section an element that another index writes by 'to'
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A selection into a view that is shorter than what is selected.
+// about: algorithms
 // says: AMP_SELECT_IF: the result has 64 elements, but the view out has 32, where the first 32 are; use a larger view
 #include "amp_algorithms.h"
 

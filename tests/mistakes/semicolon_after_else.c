@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A `;` behind `else`.
+// about: bodies
 // says: `else;` ends at its `;`, and what follows is done in any case: remove the `;`
 // options: -Wno-empty-body -Wno-misleading-indentation
 #include "amp.h"

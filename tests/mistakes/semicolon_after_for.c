@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A `;` between the head of a loop and its body.
+// about: bodies
 // says: `for (...);` ends at its `;`, and what follows is not its body: remove the `;`
 // options: -Wno-empty-body
 // (clang has a warning of its own, by default, for each copy of the body)

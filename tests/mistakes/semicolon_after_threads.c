@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A `;` behind AMP_THREADS.
+// about: tiles
 // says: AMP_THREADS(...); ends at its `;`, and what follows is not its phase: remove the `;`
 // options: -Wno-empty-body
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A shift of an int by an index of 32 and more.
+// about: bodies
 // says: an integer is shifted by as many bits as it has, or more, for the last index
 // options: -DAMP_CHECKED
 #include "amp.h"

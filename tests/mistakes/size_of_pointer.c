@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The size of a pointer as the number of elements.
+// about: views
 // says: sizeof p is the size of a pointer: write the number of elements, as malloc got it
 // options: -Wno-sizeof-pointer-div
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A slot that is read, and then counted by an atomic function.
+// about: races
 // says: an index reads an element of 'count', which others change by an atomic function
 // options: -DAMP_CHECKED
 #include "amp.h"

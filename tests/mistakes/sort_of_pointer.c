@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sort of a C array.
+// about: algorithms
 // says: amp: amp_sort sorts a view or array of rank 1, not a const one
 #include "amp_algorithms.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tile_static memory declared in a phase.
+// about: tiles
 // says: amp: AMP_TILE_STATIC(float, line, [4]) is allowed only in the body of AMP_TILED
 #include "amp.h"
 

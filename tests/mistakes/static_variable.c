@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A static variable in a body.
+// about: bodies
 // says: `static` variables do not exist on devices
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tile_static memory of a variable size.
+// about: tiles
 // says: amp: AMP_TILE_STATIC(float, line, [size]): its dimensions must be constants
 #include "amp.h"
 

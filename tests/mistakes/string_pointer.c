@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pointer to a string.
+// about: captures
 // says: 'name' points to a string, which devices keep in separate memory
 #include "amp.h"
 

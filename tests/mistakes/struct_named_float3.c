@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct with the name of a type of OpenCL C's.
+// about: functions
 // says: 'float3' is a built-in type of OpenCL C
 #include "amp.h"
 

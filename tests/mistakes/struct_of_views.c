@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct of views in the capture list.
+// about: captures
 // says: 'both' holds a view, and cannot be captured: capture its members, AMP_MEMBERS(s, a, b)
 #include "amp.h"
 

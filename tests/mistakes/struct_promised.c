@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A struct with an array in a body, with the promise that there is none.
+// about: functions
 // says: in the definition of pair: 'of' is an array, and AMP_NO_PRIVATE_ARRAYS promises that there are none
 // options: -DAMP_NO_PRIVATE_ARRAYS
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view with brackets, on the host.
+// about: views
 // says: subscripted value is
 // cure: `AMP_AT(v, i)`
 #include "amp.h"

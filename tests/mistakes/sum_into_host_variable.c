@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum into a variable of the host.
+// about: captures
 // says: the body writes 'total', a variable of the host
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The address of a view for an algorithm.
+// about: algorithms
 // says: amp: amp_sum takes a view or array of rank 1
 #include "amp_algorithms.h"
 

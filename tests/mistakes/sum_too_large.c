@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum that does not fit int.
+// about: algorithms
 // says: the sum of 3 elements is 3000000000, which does not fit the type of the result
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum of each thread in a local variable of the tile, from phase to phase.
+// about: tiles
 // says: a phase changes 'sum', a uniform variable
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rank before the element type.
+// about: views
 // says: amp: AMP_ARRAY_VIEW(1, float, v, ...): first the element type, then the rank, a number
 #include "amp.h"
 

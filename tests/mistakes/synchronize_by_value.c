@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view where its address is wanted.
+// about: host
 // says: amp: amp_array_view_synchronize(&v, ...) takes the address of a view or array
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Another compiler than gcc and clang.
+// about: compiling
 // says: amp: amp.h needs gcc (9 or later) or clang (10 or later)
 // compilers: tcc
 #include "amp.h"

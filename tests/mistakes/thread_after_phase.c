@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A thread after its phase.
+// about: tiles
 // says: 't' undeclared (first use in this function)
 // says-clang: use of undeclared identifier 't'
 // cure: it ends with its phase: begin another, `AMP_THREADS(tile, t) { ... }`; AMP_PRIVATE outlives phases

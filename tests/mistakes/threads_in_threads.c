@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A phase in a phase.
+// about: tiles
 // says: amp: AMP_THREADS(tile, t) needs the name of a thread, and is allowed only directly in AMP_TILED
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile without parentheses.
+// about: tiles
 // says: amp: the tile 4 of AMP_TILED must be in parentheses
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile of another rank than the extent.
+// about: tiles
 // says: amp: the tile (4, 4) must have one size per dimension of the extent
 #include "amp.h"
 

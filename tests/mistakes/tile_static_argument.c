@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile_static array for a function that takes a plain pointer.
+// about: tiles
 // says: 'block' is tile_static, which needs its own pointer type
 #include "amp.h"
 

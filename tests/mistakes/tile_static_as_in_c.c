@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tile_static memory declared as in C.
+// about: tiles
 // says: : type, name and dimensions are separate arguments
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile_static array too short for the neighbour of the last thread.
+// about: tiles
 // says: an index of 'line' is outside of its dimensions for a thread of the tile
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum in tile_static memory that nothing has set to 0.
+// about: tiles
 // says: 'line' is read before a phase writes it: tile_static memory has no first value
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile_static array with a first value.
+// about: tiles
 // says: tile_static variables cannot be initialised: set 's' in a phase, and end the phase with a barrier
 #include "amp.h"
 

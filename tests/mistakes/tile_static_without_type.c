@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tile_static memory without its type.
+// about: tiles
 // says: type, name and dimensions are separate arguments: AMP_TILE_STATIC(float, block, [16])
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum of a tile by a loop in one phase.
+// about: tiles
 // says: a phase reads elements of 'part' that other threads of the tile write in the same phase
 // options: -DAMP_CHECKED
 #include "amp.h"

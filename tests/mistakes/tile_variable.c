@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile of a variable size.
+// about: tiles
 // says: amp: every size of the tile (size) must be a positive constant
 #include "amp.h"
 

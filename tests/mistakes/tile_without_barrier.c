@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A phase that reads what other threads of the tile have just written.
+// about: tiles
 // says: a phase reads elements of 'line' that other threads of the tile write in the same phase
 // options: -DAMP_CHECKED
 #include "amp.h"

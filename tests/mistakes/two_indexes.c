@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two indexes for a view of rank 1.
+// about: views
 // says: amp: AMP_AT(line, ...) takes one integer per dimension, or an amp_index of its rank
 #include "amp.h"
 

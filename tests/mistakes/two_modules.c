@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A function that makes a view of its own of memory that its caller has a view of.
+// about: views
 // options: -DAMP_CHECKED
 // says: pass the view to functions, not the pointer
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two views made from one pointer, in one launch.
+// about: views
 // says: in and out are two views of the same memory, each made from a pointer
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A second view on memory that a kernel wrote by the first.
+// about: views
 // says: w reads memory that the kernel in
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A captured name that is none.
+// about: captures
 // says: 'scale'
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A backend that does not exist.
+// about: compiling
 // says: amp: there is no such backend
 // options: -DAMP_BACKEND_ROCM
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of structs without AMP_DEFINE_ELEMENT.
+// about: views
 // says: amp: point is not an element type: write AMP_DEFINE_ELEMENT(point)
 #include "amp.h"
 

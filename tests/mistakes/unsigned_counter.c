@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A loop down to 0 with an unsigned counter.
+// about: bodies
 // says: the unsigned 'k' is never below 0, so that k >= 0 does not end the loop: declare it as int
 #include "amp.h"
 

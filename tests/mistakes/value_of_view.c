@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view by AMP_VALUE, under a name of its type.
+// about: captures
 // says: a view is captured by its name alone
 #include "amp.h"
 

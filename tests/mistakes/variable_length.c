@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An array whose length is a variable.
+// about: bodies
 // says: the length of the array 'own' must be a constant
 #include "amp.h"
 

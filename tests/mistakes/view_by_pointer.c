@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pointer to a view in the capture list.
+// about: captures
 // says-gcc: amp: AMP_CAPTURE(w): a pointer or C array cannot be captured
 // says-clang: amp: AMP_CAPTURE(w): a pointer or C array cannot be captured
 #include "amp.h"

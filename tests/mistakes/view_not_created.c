@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view that was never created.
+// about: views
 // says: w was never created (its creation failed?), or was already released
 #include "amp.h"
 

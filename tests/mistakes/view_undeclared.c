@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view that is declared nowhere, in a sort.
+// about: captures
 // says-gcc: 'number' undeclared
 // compilers: gcc
 // cure: declare it; the other lines of gcc follow from it

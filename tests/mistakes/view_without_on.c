@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An accelerator view without _ON.
+// about: views
 // says: an accelerator view goes first, in AMP_PARALLEL_FOR_EACH_ON
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A string of wide characters in a body.
+// about: bodies
 // says: L"ab" is a string of wide characters, which devices do not have
 #include "amp.h"
 #include <wchar.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A fraction that amp_write gives an element of a view of integers.
-// says: warning: amp_write(share, ...) at write_of_fraction.c:12: the elements are integers, and the value 0.7
+// about: views
+// says: warning: amp_write(share, ...) at write_of_fraction.c:13: the elements are integers, and the value 0.7
 // options: -DAMP_CHECKED
 #include "amp.h"
 

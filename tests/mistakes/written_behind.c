@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that is written directly between two launches.
+// about: host
 // says: the host memory under v was written after the kernel in
 // options: -DAMP_CHECKED
 #include "amp.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A device that is not there.
+// about: host
 // says: amp: AMP_INVALID_ARGUMENT: AMP_ACCELERATOR is "voodoo", but no accelerator has that in its path or description
 // environment: AMP_ACCELERATOR=voodoo
 #include "amp.h"

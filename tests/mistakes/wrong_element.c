@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A view of another type than the memory.
+// about: views
 // says: amp: AMP_ARRAY_VIEW(float, 1, v, ...): the memory does not have elements of type float: change the type of the view
 #include "amp.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One extent for a view of rank 2.
+// about: views
 // says: amp: AMP_ARRAY_VIEW(float, 2, grid, ...) takes as many integer extents as it has dimensions
 #include "amp.h"
 

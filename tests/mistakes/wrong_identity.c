@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A maximum with the identity 0.
+// about: algorithms
 // says: 0 is no identity of the operation a > b ? a : b: with the value -3 it is 0
 // options: -DAMP_CHECKED
 #include "amp_algorithms.h"
