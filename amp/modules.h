@@ -7,6 +7,10 @@
 
 #include "launch/start.h"
 #include "specialize/specialize.h"
+/* A file whose kernels are not validated does not read what validates them, unless it does so for others. */
+#if !AMP_PRIV_NO_VALIDATION || defined(AMP_IMPLEMENTATION)
+#include "validate/validate.h"
+#endif
 #if defined(AMP_CHECKED)
 #include "checked/checked.h"
 #endif
@@ -50,6 +54,9 @@ AMP_PRIV_API amp_status amp_priv_page_view(const char *name, const amp_priv_head
    and the launches of files that do not have them. */
 AMP_PRIV_COLD void amp_priv_modules_register(void)
 {
+#if !AMP_PRIV_NO_VALIDATION || defined(AMP_IMPLEMENTATION)
+    amp_priv_validate_register();
+#endif
     amp_priv_specialize_register();
 #if defined(AMP_CHECKED)
     amp_priv_checked_register();

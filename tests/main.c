@@ -21,17 +21,17 @@
 #define FILES(X)                                                                                                       \
     X(api, accelerator) X(api, types) X(api, launch) X(api, capture) X(api, tile) X(api, atomics) X(api, kernel_math)  \
     X(base, error) X(memory, array_view) X(memory, coherence) X(group, group) X(group, band_memory)                    \
-    X(group, algorithms) X(codegen, program) X(group, reach) X(codegen, validate) X(launch, program_cache)             \
-    X(codegen, races) X(base, os) X(device, future) X(backends, cuda_device) X(algorithms, reduce) X(algorithms, scan) \
+    X(group, algorithms) X(codegen, program) X(group, reach) X(validate, validate) X(launch, program_cache)            \
+    X(validate, races) X(base, os) X(device, future) X(backends, cuda_device) X(algorithms, reduce) X(algorithms, scan)\
     X(algorithms, select) X(algorithms, sort) X(algorithms, random) X(algorithms, tile) X(algorithms, elementwise)     \
     X(algorithms, rows) X(algorithms, segments) X(algorithms, merge) X(algorithms, order) X(algorithms, large)         \
     X(algorithms, sort_rows) X(algorithms, room) X(algorithms, overlap) X(algorithms, look_back)                       \
     X(algorithms, subgroup) X(graphics, vectors) X(launch, kernel_launch) X(checked, checked) X(checked, contracts)    \
     X(compare, compare) X(backends, opencl_interop) X(memory, handles) X(record, record) X(launch, threads)            \
     X(memory, fork) X(device, command) X(device, hooks) X(matrix, multiply) X(backends, hip_device) X(api, arguments)  \
-    X(operations, operations) X(codegen, tree_types) X(memory, read_write) X(codegen, uninitialised)                   \
-    X(backends, vulkan_device) X(launch, template) X(checked, kernels) X(codegen, comparisons) X(operations, ranks)    \
-    X(memory, region) X(codegen, uniform) X(codegen, effects) X(api, fast_double)
+    X(operations, operations) X(codegen, tree_types) X(memory, read_write) X(validate, uninitialised)                  \
+    X(backends, vulkan_device) X(launch, template) X(checked, kernels) X(validate, comparisons) X(operations, ranks)   \
+    X(memory, region) X(validate, uniform) X(validate, effects) X(api, fast_double)
 // clang-format on
 
 #define DECLARE(folder, name) __attribute__((weak)) int run_##folder##_##name(void);

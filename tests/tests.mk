@@ -22,8 +22,8 @@ UNITS         := api-launch+api-atomics+api-capture \
                  api-tile+api-kernel_math+api-fast_double graphics-vectors+codegen-program \
                  algorithms-elementwise+algorithms-rows+algorithms-segments+algorithms-merge+algorithms-order+algorithms-large+algorithms-room \
                  api-arguments memory-handles algorithms-overlap record-record+algorithms-subgroup group-group+group-band_memory \
-                 memory-array_view+device-command+api-types+codegen-validate+launch-program_cache+backends-opencl_interop \
-                 codegen-races+codegen-uninitialised+codegen-uniform+codegen-comparisons+codegen-effects+memory-read_write+memory-region+launch-template \
+                 memory-array_view+device-command+api-types+validate-validate+launch-program_cache+backends-opencl_interop \
+                 validate-races+validate-uninitialised+validate-uniform+validate-comparisons+validate-effects+memory-read_write+memory-region+launch-template \
                  api-accelerator+device-future+base-error+memory-fork+device-hooks+launch-threads+base-os
 UNITS_checked := api-launch+api-capture api-tile+checked-checked checked-contracts checked-kernels memory-handles algorithms-room memory-array_view \
                  record-record

@@ -390,7 +390,7 @@ int amp_priv_is_subscripted(const char *body, const char *name, const char *name
 #endif
 
 /* The names of the kernel's scope, on the CPU backend. They are not const: when a body writes one,
-   amp/codegen/validate.h reports what to do; a compiler would call it read-only, and people take it out of the list
+   amp/validate/names.h reports what to do; a compiler would call it read-only, and people take it out of the list
    then. A view says there that it is in a kernel: in checked builds as a constant, so that the compiler throws away
    what AMP_AT does on the host, and needs no address of it. */
 #if defined(AMP_CHECKED)

@@ -12,7 +12,7 @@
 
 /* // >>limits */
 enum {
-    AMP_PRIV_LAUNCH_HOOKS = 8,  /* modules that take part in launches: amp/device/hooks.h */
+    AMP_PRIV_LAUNCH_HOOKS = 9,  /* modules that take part in launches: amp/device/hooks.h */
     AMP_PRIV_MAX_CAPTURES = 49, /* names in one AMP_CAPTURE list: 48, the documented limit, and a domain's origin */
     AMP_PRIV_MAX_DEVICES = 31   /* accelerators in one process, with the CPU backend: bits of a mask, whose highest
                                  bit stays 0, so that `mask >> n` ends a loop */

@@ -7,7 +7,7 @@
 #define AMP_BACKENDS_CUDA_TEXT_H
 
 #include "../api/fast_double.h"
-#include "../codegen/translate_cpp.h"
+#include "translate_cpp.h"
 
 /* // >>names: what is called differently, one definition a line. */
 
@@ -142,7 +142,7 @@ __attribute__((unused)) static const char amp_priv_text_cuda_builtin[] =
     "float2half half2float float_as_int int_as_float atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc "
     "atomicDec atomicCAS atomicAnd atomicOr atomicXor trap brkpt ";
 
-/* // >>images: texture objects, which clamp (amp/codegen/translate_cpp.h computes the rest). */
+/* // >>images: texture objects, which clamp (amp/backends/translate_cpp.h computes the rest). */
 
 __attribute__((unused)) static const char amp_priv_text_cuda_texel[] =
     "static inline void amp_priv_texel(unsigned long long image, float x, float y, float *v)\n"

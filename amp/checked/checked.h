@@ -6,7 +6,7 @@
 #ifndef AMP_CHECKED_CHECKED_H
 #define AMP_CHECKED_CHECKED_H
 
-#include "../codegen/races.h"
+#include "../validate/races.h"
 #include "atomics.h"
 #include "barriers.h"
 #include "debug.h"
@@ -42,7 +42,7 @@ AMP_PRIV_COLD void amp_priv_warn_of_races(const amp_priv_kernel_tree *body, cons
 }
 
 /* Once per site. */
-AMP_PRIV_COLD void amp_priv_checked_first(amp_priv_launch_site *site, const int *values, void *const *captured)
+AMP_PRIV_COLD amp_status amp_priv_checked_first(amp_priv_launch_site *site, const int *values, void *const *captured)
 {
     const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, site->unvalidated ? NULL : captured);
     amp_priv_warn_of_writes(body, site);
@@ -52,6 +52,7 @@ AMP_PRIV_COLD void amp_priv_checked_first(amp_priv_launch_site *site, const int 
     amp_priv_warn_of_barriers(body, site);
     amp_priv_warn_of_values(body, site, values, captured);
     amp_priv_site_tree_release(body);
+    return AMP_OK;
 }
 
 AMP_PRIV_COLD void amp_priv_checked_open(amp_priv_launch *launch)

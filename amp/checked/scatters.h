@@ -4,7 +4,7 @@
 #ifndef AMP_CHECKED_SCATTERS_H
 #define AMP_CHECKED_SCATTERS_H
 
-#include "../codegen/races.h"
+#include "../validate/races.h"
 #include "../memory/host_access.h"
 
 #if defined(AMP_CHECKED)

@@ -3,7 +3,7 @@
 #ifndef AMP_CHECKED_SECTIONS_H
 #define AMP_CHECKED_SECTIONS_H
 
-#include "../codegen/races.h"
+#include "../validate/races.h"
 
 #if defined(AMP_CHECKED)
 

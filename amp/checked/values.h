@@ -8,8 +8,8 @@
 #ifndef AMP_CHECKED_VALUES_H
 #define AMP_CHECKED_VALUES_H
 
-#include "../codegen/comparisons.h"
-#include "../codegen/races.h"
+#include "../validate/comparisons.h"
+#include "../validate/races.h"
 #include "portability.h"
 #include "tiles.h"
 

@@ -272,7 +272,7 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_of_call(const amp_priv_tree *tre
         amp_priv_token_begins(name->token, "amp_priv_atomic_exchange") ||
         amp_priv_token_begins(name->token, "amp_priv_atomic_load"))
         return amp_priv_type_behind(tree->node[node->b].type, 1);
-    if (!amp_priv_listed(amp_priv_validator_math, name->token) || amp_priv_token_begins(name->token, "ilogb"))
+    if (!amp_priv_listed(amp_priv_math_functions, name->token) || amp_priv_token_begins(name->token, "ilogb"))
         return amp_priv_type_unknown;
     return amp_priv_type_of_number(last == 'f' && !amp_priv_token_is(name->token, "erf") ? AMP_PRIV_NUMBER_FLOAT
                                                                                          : AMP_PRIV_NUMBER_DOUBLE);

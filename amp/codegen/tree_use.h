@@ -86,24 +86,6 @@ AMP_PRIV_COLD bool amp_priv_tree_is_used(const amp_priv_tree *tree, int n)
     return false;
 }
 
-/* The name of what a predicate, !!(x = 0), assigns to; 0: no predicate assigns. */
-AMP_PRIV_COLD int amp_priv_tree_assigned_by_predicate(const amp_priv_tree *tree)
-{
-    for (int n = 1; n < tree->count; n++) {
-        const amp_priv_tree_node *const outer = &tree->node[n], *const inner = &tree->node[outer->a];
-        int target = tree->node[inner->a].a;
-        if (outer->kind != AMP_PRIV_TREE_UNARY || !amp_priv_token_is(outer->token, "!") ||
-            inner->kind != AMP_PRIV_TREE_UNARY || !amp_priv_token_is(inner->token, "!") ||
-            tree->node[inner->a].kind != AMP_PRIV_TREE_ASSIGN || !amp_priv_token_is(tree->node[inner->a].token, "="))
-            continue;
-        while (tree->node[target].kind == AMP_PRIV_TREE_ACCESS || tree->node[target].kind == AMP_PRIV_TREE_MEMBER ||
-               tree->node[target].kind == AMP_PRIV_TREE_ELEMENT)
-            target = tree->node[target].a;
-        return tree->node[target].kind == AMP_PRIV_TREE_NAME ? target : 0;
-    }
-    return 0;
-}
-
 /* Is the node the loop of a phase over its threads, AMP_THREADS? Its body is the phase's. */
 AMP_PRIV_COLD bool amp_priv_tree_is_phase(const amp_priv_tree *tree, int n)
 {

@@ -15,6 +15,7 @@
 
 /* // >>order: the numbers of the modules. In this order they are asked. */
 enum {
+    AMP_PRIV_HOOK_VALIDATE, /* first: what others see is good */
     AMP_PRIV_HOOK_SPECIALIZE,
     AMP_PRIV_HOOK_RECORD,  /* recordings: first, since it refuses launches elsewhere */
     AMP_PRIV_HOOK_RANKS,   /* before groups: each rank has one */
@@ -95,8 +96,11 @@ typedef struct amp_priv_hook {
     /* The site to launch for these captures, instead of one that was not launched yet or never is. NULL after
        reporting. */
     amp_priv_launch_site *(*version)(amp_priv_launch_site *site, void *const *captured);
-    /* A site's text is good, and was never launched. values: of the extent of its first launch. */
-    void (*first)(amp_priv_launch_site *site, const int *values, void *const *captured);
+    /* Before a site's first launch: its text is good for the modules before. values: of the extent. Not AMP_OK, after
+       reporting: it is refused. */
+    amp_status (*first)(amp_priv_launch_site *site, const int *values, void *const *captured);
+    /* The loops of the CPU backend are about to run a site's first launch. */
+    void (*first_loops)(amp_priv_launch_site *site, void *const *captured);
     /* A launch is asked for, by this thread. pre: nothing of the launch but its bits and `own` is set. */
     void (*open)(amp_priv_launch *launch);
     /* Its extent has no index: it ends well, without anything more. */
@@ -168,11 +172,11 @@ typedef struct amp_priv_hooks_state {
 
 AMP_PRIV_GLOBAL(amp_priv_hooks_state, amp_priv_hooks)
 
-/* Has the table a member that launches call by their bits? `version` and `fork` are called without. */
+/* Has the table a member that launches call by their bits? The others are called without. */
 AMP_PRIV_COLD bool amp_priv_hook_sees_launches(const amp_priv_hook *hook)
 {
-    return hook->first || hook->open || hook->skipped || hook->place || hook->begin || hook->acquired ||
-           hook->command || hook->submitted || hook->end || hook->ends;
+    return hook->open || hook->skipped || hook->place || hook->begin || hook->acquired || hook->command ||
+           hook->submitted || hook->end || hook->ends;
 }
 
 /* Registers a module's hooks for the rest of the process. Files that compile the library each have the functions: the
@@ -215,11 +219,20 @@ AMP_PRIV_COLD amp_priv_launch_site *amp_priv_hooks_version(amp_priv_launch_site 
     return site;
 }
 
-AMP_PRIV_COLD void amp_priv_hooks_first(amp_priv_launch_site *site, const int *values, void *const *captured)
+AMP_PRIV_COLD amp_status amp_priv_hooks_first(amp_priv_launch_site *site, const int *values, void *const *captured)
 {
-    AMP_PRIV_FOR_HOOKS(number, atomic_load(&amp_priv_hooks.launches))
-    if (amp_priv_hook_of(number)->first)
-        amp_priv_hook_of(number)->first(site, values, captured);
+    amp_status status = AMP_OK;
+    for (int number = 0; number < AMP_PRIV_HOOKS && status == AMP_OK; number++)
+        if (amp_priv_hook_of(number) && amp_priv_hook_of(number)->first)
+            status = amp_priv_hook_of(number)->first(site, values, captured);
+    return status;
+}
+
+AMP_PRIV_COLD void amp_priv_hooks_first_loops(amp_priv_launch_site *site, void *const *captured)
+{
+    for (int number = 0; number < AMP_PRIV_HOOKS; number++)
+        if (amp_priv_hook_of(number) && amp_priv_hook_of(number)->first_loops)
+            amp_priv_hook_of(number)->first_loops(site, captured);
 }
 
 AMP_PRIV_COLD void amp_priv_hooks_open(amp_priv_launch *launch)

@@ -9,7 +9,7 @@
 /* What is reported once, of all versions of a site (amp/specialize/specialize.h). */
 enum {
     AMP_PRIV_REPORTED_ADVICE = 1, /* amp/checked/portability.h */
-    AMP_PRIV_REPORTED_LOOPS = 2,  /* amp/codegen/loop_notes.h */
+    AMP_PRIV_REPORTED_LOOPS = 2,  /* amp/validate/loop_notes.h */
     AMP_PRIV_REPORTED_WHOLE = 4   /* amp/group/band_plan.h; and the next bits */
 };
 

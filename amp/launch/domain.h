@@ -1,65 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/launch/domain.h - what is checked of a launch before anything else happens: the kernel's text, once, and the
-    extent */
+/*  amp/launch/domain.h - what is checked of a launch before anything else happens: the kernel's text, once, by
+    hooks, and the extent */
 #ifndef AMP_LAUNCH_DOMAIN_H
 #define AMP_LAUNCH_DOMAIN_H
 
-#include "../api/launch.h"
 #include "../memory/launch_memory.h"
-
-/* A file whose kernels are not validated does not read what validates them, unless it does so for others. */
-#if AMP_PRIV_NO_VALIDATION && !defined(AMP_IMPLEMENTATION)
-#define amp_priv_check_body(site, values, captured) AMP_OK
-#else
-#include "../codegen/comparisons.h"
-#include "../codegen/races.h"
-#include "../codegen/uniform.h"
-#include "../codegen/uninitialised.h"
-#include "../codegen/validate.h"
-
-/* Reports a predicate that assigns, a local variable that is read too early, a sum in a uniform variable, a comparison
-   that cannot be meant, or a race that is certain in a launch with that extent. */
-AMP_PRIV_COLD amp_status amp_priv_check_tree(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
-                                             const int *values, void *const *captured)
-{
-    amp_priv_string text = { .text = NULL };
-    const int predicate = body->good ? amp_priv_tree_assigned_by_predicate(&body->tree) : 0;
-    const amp_priv_token name = amp_priv_uninitialised_of(body, site);
-    const amp_priv_token sum = amp_priv_uniform_sum_of(body, site);
-    const amp_priv_race race = amp_priv_race_of(body, site, values, captured, false);
-    amp_priv_token compared = { AMP_PRIV_TOKEN_END, 0, "" };
-    const char *const comparison = amp_priv_comparison_of(body, &compared);
-    if (predicate)
-        amp_priv_add_sentence(&text, AMP_PRIV_MSG_PREDICATE, body->tree.node[predicate].token);
-    else if (name.kind != AMP_PRIV_TOKEN_END)
-        amp_priv_add_sentence(&text, AMP_PRIV_MSG_UNINITIALISED, name);
-    else if (sum.kind != AMP_PRIV_TOKEN_END)
-        amp_priv_add_sentence(&text, AMP_PRIV_MSG_UNIFORM_SUM, sum);
-    else if (comparison)
-        amp_priv_add_sentence(&text, comparison, compared);
-    else if (race.kind != AMP_PRIV_RACE_NONE)
-        amp_priv_add_sentence(&text, amp_priv_race_text(race), amp_priv_token_of(site->captures[race.capture].name));
-    else
-        return AMP_OK;
-    const amp_status status =
-        text.failed ? AMP_OK : amp_priv_site_report(site, AMP_COMPILATION_FAILED, "%s", text.text);
-    free(text.text);
-    return status;
-}
-
-/* Finds what is wrong with a body. */
-AMP_PRIV_COLD amp_status amp_priv_check_body(amp_priv_launch_site *site, const int *values, void *const *captured)
-{
-    if (amp_priv_captures_foreign(site, captured)) /* whose elements are not to be believed */
-        return AMP_RUNTIME_ERROR;
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
-    amp_status status = amp_priv_validate(site, captured, &body->tree);
-    if (status == AMP_OK)
-        status = amp_priv_check_tree(body, site, values, captured);
-    amp_priv_site_tree_release(body);
-    return status;
-}
-#endif
 
 static inline bool amp_priv_site_is_validated(amp_priv_launch_site *site)
 {
@@ -84,12 +29,10 @@ AMP_PRIV_COLD amp_status amp_priv_check_text(amp_priv_launch_site *site, const i
                                     "AMP_TILED without AMP_THREADS does nothing; put what every "
                                     "thread of a tile does into AMP_THREADS(%s, t) { ... }",
                                     site->index);
-    const amp_status status = site->unvalidated ? AMP_OK : amp_priv_check_body(site, values, captured);
-    if (status != AMP_OK)
-        return status;
-    amp_priv_hooks_first(site, values, captured);
-    atomic_store_explicit(&site->validated, 1, memory_order_release);
-    return AMP_OK;
+    const amp_status status = amp_priv_hooks_first(site, values, captured);
+    if (status == AMP_OK)
+        atomic_store_explicit(&site->validated, 1, memory_order_release);
+    return status;
 }
 
 /* Can the kernel run over this extent, and is there something to run over? values: as the user gave it, `ints` of them:

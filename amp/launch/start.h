@@ -4,7 +4,7 @@
 #define AMP_LAUNCH_START_H
 
 #include "../api/launch.h"
-#include "../codegen/loop_notes.h"
+#include "../codegen/kernel_tree.h"
 #include "domain.h"
 #include "template.h"
 
@@ -65,7 +65,7 @@ static inline bool amp_priv_start_run(amp_priv_launch *launch, amp_priv_queue *q
         if (amp_priv_launch_has_hooks(launch))
             amp_priv_hooks_acquired(launch);
         if (is_first)
-            amp_priv_note_loops(launch->site, launch->captured);
+            amp_priv_hooks_first_loops(launch->site, launch->captured);
         return true;
     } else {
         status = amp_priv_failed();

@@ -8,7 +8,7 @@
 #ifndef AMP_TRACE_MEMORY_USE_H
 #define AMP_TRACE_MEMORY_USE_H
 
-#include "../codegen/column_notes.h"
+#include "../validate/column_notes.h"
 
 /* // >>indexes */
 

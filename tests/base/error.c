@@ -370,7 +370,7 @@ static void launch_in_a_kernel(void **state)
     {
         AMP_ARRAY_VIEW(int, 1, v, values, 1);
         AMP_PARALLEL_FOR_EACH_ON(cpu, v.extent, (i), AMP_CAPTURE(v), {
-            _Generic(i, int: launches_over)(v); /* amp/codegen/validate.h would refuse the plain name */
+            _Generic(i, int: launches_over)(v); /* amp/validate/validate.h would refuse the plain name */
             AMP_AT(v, i) += 1;
         });
     }
@@ -486,7 +486,7 @@ __attribute__((no_sanitize("undefined"))) static void access_to_nothing(void **s
 
 typedef int forgotten;
 
-/* What amp/codegen/validate.h cannot know, the device's compiler finds: the CPU backend go on, there the message has a
+/* What amp/validate/validate.h cannot know, the device's compiler finds: the CPU backend go on, there the message has a
    hint, the
    compiler's log and the program. */
 static void names_that_only_a_device_does_not_know(void **state)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  kernels.c - checked builds: mistakes that the body of a kernel shows. Each child has launches with one kind of
     mistake, and prints a message for each, or right ones that look like them, and prints none.
-    Also tests amp/checked/atomics.h, amp/checked/barriers.h, amp/checked/tiles.h, amp/checked/portability.h,
-    amp/checked/sections.h, amp/checked/scatters.h. */
+    Also tests amp/checked/atomics.h, amp/checked/barriers.h, amp/checked/tile_phases.h, amp/checked/tiles.h,
+    amp/checked/portability.h, amp/checked/sections.h, amp/checked/scatters.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "child.h"

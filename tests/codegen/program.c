@@ -4,7 +4,7 @@
     amp/base/text.h, amp/codegen/build_log.h, amp/codegen/coarsen.h, amp/codegen/definitions.h,
     amp/codegen/generate.h, amp/codegen/host_syntax.h, amp/codegen/lexer.h, amp/codegen/line_breaks.h,
     amp/codegen/messages.h, amp/codegen/rewrite_tiles.h, amp/codegen/target_common.h, amp/codegen/tile_static.h,
-    amp/codegen/tokens.h, amp/codegen/translate_cpp.h, amp/codegen/variants.h, amp/launch/launch_geometry.h. */
+    amp/codegen/tokens.h, amp/backends/translate_cpp.h, amp/codegen/variants.h, amp/launch/launch_geometry.h. */
 #include "test.h"
 #include "amp/codegen/build_log.h"
 #include "amp/backends/opencl_text.h"
@@ -738,25 +738,6 @@ static void passes_change_tokens_in_place(void **state)
     free(out.text);
 }
 
-/* The tokens of a function's parameters. */
-static void parameters_are_found(void **state)
-{
-    (void)state;
-    static const char *const expected[] = { "int a", "float (*b)(int, int)", "int c[2]", "" };
-    for (int n = 0; n < 4; n++) {
-        amp_priv_token_list list = { .token = NULL };
-        amp_priv_string out = { NULL, 0, 0, false };
-        size_t first;
-        amp_priv_tokens_read(&list, "static inline int f(int a, float (*b)(int, int), int c[2]) { return g(a, c); }");
-        const size_t end = amp_priv_tokens_parameter(&list, n, &first);
-        amp_priv_adds(&out, "");
-        amp_priv_add_tokens(&out, &list.token[first], &list.token[end]);
-        assert_string_equal(out.text, expected[n]);
-        amp_priv_tokens_free(&list);
-        free(out.text);
-    }
-}
-
 static void branches_that_wait_end_as_the_target_says(void **state)
 {
     (void)state;
@@ -1328,7 +1309,6 @@ int run_codegen_program(void)
         TEST(a_target_defines_the_dialect),
         TEST(brackets_know_their_partners),
         TEST(passes_change_tokens_in_place),
-        TEST(parameters_are_found),
         TEST(lines_end_after_statements_and_blocks),
         TEST(words_are_found_without_members_and_strings),
         TEST(view_types_are_recognised),

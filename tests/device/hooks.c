@@ -183,16 +183,24 @@ static void without_modules_nothing_is_called(void **state)
     check(hooks_seen.order[0] == '\0' && AMP_AT(v, 0) == 1);
 }
 
-static void hooks_see_first(amp_priv_launch_site *site, const int *values, void *const *captured)
+static amp_status hooks_see_first(amp_priv_launch_site *site, const int *values, void *const *captured)
 {
     check(site->rank == 1 && values[0] == HOOKS_COUNT && captured != NULL);
     hooks_see('1');
+    return hooks_seen.refuses ? amp_priv_site_report(site, AMP_COMPILATION_FAILED, "refused") : AMP_OK;
+}
+
+static void hooks_see_first_loops(amp_priv_launch_site *site, void *const *captured)
+{
+    check(site->rank == 1 && captured != NULL);
+    hooks_see('l');
 }
 
 /* A table with one member is asked for that one, whichever it is. */
 static void one_member_is_enough(void **state)
 {
-    static const amp_priv_hook first = { .first = hooks_see_first }, acquired = { .acquired = hooks_see_acquired },
+    static const amp_priv_hook first = { .first = hooks_see_first, .first_loops = hooks_see_first_loops },
+                               acquired = { .acquired = hooks_see_acquired },
                                skipped = { .skipped = hooks_see_skipped };
     int data[HOOKS_COUNT] = { 0 };
     (void)state;
@@ -201,15 +209,35 @@ static void one_member_is_enough(void **state)
     amp_priv_hook_add(HOOKS_NUMBER, &first);
     for (int k = 0; k < 2; k++)
         AMP_PARALLEL_FOR_EACH_ON(hooks_host(), v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
-    check(!strcmp(hooks_seen.order, "1") && AMP_AT(v, 0) == 2);
+    check(!strcmp(hooks_seen.order, "1l") && AMP_AT(v, 0) == 2);
     hooks_end();
     amp_priv_hook_add(HOOKS_NUMBER, &acquired);
     hooks_add_one(hooks_host(), v, HOOKS_COUNT);
-    check(!strcmp(hooks_seen.order, "1a"));
+    check(!strcmp(hooks_seen.order, "1la"));
     hooks_end();
     amp_priv_hook_add(HOOKS_NUMBER, &skipped);
     hooks_add_one(hooks_host(), v, 0);
-    check(!strcmp(hooks_seen.order, "1ax"));
+    check(!strcmp(hooks_seen.order, "1lax"));
+    hooks_end();
+}
+
+/* A kernel whose text is refused is refused again, until it is good. */
+static void a_text_is_refused(void **state)
+{
+    static const amp_priv_hook first = { .first = hooks_see_first, .first_loops = hooks_see_first_loops };
+    int data[HOOKS_COUNT] = { 0 };
+    (void)state;
+    AMP_ARRAY_VIEW(int, 1, v, data, HOOKS_COUNT);
+    memset(&hooks_seen, 0, sizeof hooks_seen);
+    hooks_seen.refuses = true;
+    amp_priv_hook_add(HOOKS_NUMBER, &first);
+    for (int k = 0; k < 3; k++) {
+        AMP_PARALLEL_FOR_EACH_ON(hooks_host(), v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += 1; });
+        if (hooks_seen.refuses)
+            expect_error(AMP_COMPILATION_FAILED, "refused");
+        hooks_seen.refuses = false;
+    }
+    check(!strcmp(hooks_seen.order, "11l") && AMP_AT(v, 0) == 2);
     hooks_end();
 }
 
@@ -219,7 +247,7 @@ int run_device_hooks(void)
     const struct CMUnitTest tests[] = {
         TEST(members_come_in_order),     TEST(an_empty_launch_is_skipped), TEST(a_module_leaves_a_launch),
         TEST(a_module_refuses_a_launch), TEST(the_loops_run_again),        TEST(without_modules_nothing_is_called),
-        TEST(one_member_is_enough),
+        TEST(one_member_is_enough),      TEST(a_text_is_refused),
     };
     return cmocka_run_group_tests_name("device/hooks", tests, NULL, NULL);
 }

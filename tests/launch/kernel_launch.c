@@ -147,7 +147,7 @@ static void extensions_are_found_by_name(void **state)
     FOR_EACH_ACCELERATOR(view) check(!amp_priv_backend_extension(test_device(view)->backend, "no such extension"));
 }
 
-typedef int never_known; /* amp/codegen/validate.h cannot know it for a type */
+typedef int never_known; /* amp/validate/validate.h cannot know it for a type */
 
 static void wrong(amp_accelerator_view where, int *values)
 {

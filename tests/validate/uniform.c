@@ -90,13 +90,13 @@ static void temporaries_before_the_phases_are_accepted(void **state)
 }
 // clang-format on
 
-int run_codegen_uniform(void);
-int run_codegen_uniform(void)
+int run_validate_uniform(void);
+int run_validate_uniform(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(sums_in_uniform_variables_are_refused),
         TEST(other_uniform_variables_are_accepted),
         TEST(temporaries_before_the_phases_are_accepted),
     };
-    return cmocka_run_group_tests_name("codegen/uniform", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("validate/uniform", tests, NULL, NULL);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/uninitialised.h - finds a local variable that a body reads before it has a value */
-#ifndef AMP_CODEGEN_UNINITIALISED_H
-#define AMP_CODEGEN_UNINITIALISED_H
+/*  amp/validate/uninitialised.h - finds a local variable that a body reads before it has a value */
+#ifndef AMP_VALIDATE_UNINITIALISED_H
+#define AMP_VALIDATE_UNINITIALISED_H
 
-#include "tree_use.h"
-#include "validate.h"
+#include "../codegen/tree_use.h"
 
 /* Is the name an array, and not an element of it? Then its address is taken. */
 AMP_PRIV_COLD bool amp_priv_tree_decays(const amp_priv_tree *tree, int declaration, int name)
@@ -101,4 +100,4 @@ AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_of(const amp_priv_kernel_tre
     return found;
 }
 
-#endif /* AMP_CODEGEN_UNINITIALISED_H */
+#endif /* AMP_VALIDATE_UNINITIALISED_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/comparisons.h - finds comparisons that are never true, as x == 0.3 of a float, == for = and the other
+/*  amp/validate/comparisons.h - finds comparisons that are never true, as x == 0.3 of a float, == for = and the other
     way round, loops that an unsigned counter does not end, a `;` before the body of a loop, and abs of a float */
-#ifndef AMP_CODEGEN_COMPARISONS_H
-#define AMP_CODEGEN_COMPARISONS_H
+#ifndef AMP_VALIDATE_COMPARISONS_H
+#define AMP_VALIDATE_COMPARISONS_H
 
 #include "effects.h"
 
@@ -254,4 +254,4 @@ AMP_PRIV_COLD const char *amp_priv_comparison_of(const amp_priv_kernel_tree *bod
     return what;
 }
 
-#endif /* AMP_CODEGEN_COMPARISONS_H */
+#endif /* AMP_VALIDATE_COMPARISONS_H */

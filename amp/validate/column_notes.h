@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/column_notes.h - reports loops in which a thread walks down a column of a view
+/*  amp/validate/column_notes.h - reports loops in which a thread walks down a column of a view
 
     Neighbouring threads read neighbouring elements in each iteration, as GPUs like it. The CPU backend runs one thread
     after the other: each steps from row to row, a cache line for an element. Compilers neither exchange the loops nor
@@ -7,11 +7,11 @@
 
     Contents (search for the tag):
         >>steps  >>columns */
-#ifndef AMP_CODEGEN_COLUMN_NOTES_H
-#define AMP_CODEGEN_COLUMN_NOTES_H
+#ifndef AMP_VALIDATE_COLUMN_NOTES_H
+#define AMP_VALIDATE_COLUMN_NOTES_H
 
 #include "../device/launch_site.h"
-#include "tree_use.h"
+#include "../codegen/tree_use.h"
 
 /* // >>steps */
 
@@ -182,4 +182,4 @@ AMP_PRIV_COLD void amp_priv_columns_judge(const amp_priv_kernel_tree *body, amp_
     }
 }
 
-#endif /* AMP_CODEGEN_COLUMN_NOTES_H */
+#endif /* AMP_VALIDATE_COLUMN_NOTES_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/effects.h - finds statements of kernels without an effect: a value that is computed and dropped, a call
+/*  amp/validate/effects.h - finds statements of kernels without an effect: a value that is computed and dropped, a call
     of a function that changes its own copies alone, =+ for +=, and a `;` that ends an `else` or a phase */
-#ifndef AMP_CODEGEN_EFFECTS_H
-#define AMP_CODEGEN_EFFECTS_H
+#ifndef AMP_VALIDATE_EFFECTS_H
+#define AMP_VALIDATE_EFFECTS_H
 
 #include "messages.h"
-#include "tree_use.h"
+#include "../codegen/tree_use.h"
 
 enum { AMP_PRIV_EFFECT_DEPTH = 4 /* calls in calls */ };
 
@@ -43,7 +43,7 @@ AMP_PRIV_COLD bool amp_priv_only_computes(const amp_priv_kernel_tree *body, cons
         is_pure = function
                       ? function->good && amp_priv_only_computes(body, &function->tree, function->tree.root, depth + 1)
                       : called->kind == AMP_PRIV_TREE_NAME && !called->value &&
-                            (amp_priv_listed(amp_priv_validator_math, called->token) ||
+                            (amp_priv_listed(amp_priv_math_functions, called->token) ||
                              amp_priv_listed(" abs fma fmaf isnan isinf isfinite ", called->token));
     }
     return is_pure;
@@ -162,4 +162,4 @@ AMP_PRIV_COLD const char *amp_priv_effectless_in(const amp_priv_kernel_tree *bod
     return what;
 }
 
-#endif /* AMP_CODEGEN_EFFECTS_H */
+#endif /* AMP_VALIDATE_EFFECTS_H */

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-/*  validate.c - what a kernel's body is told at its first launch (amp/codegen/validate.h): one sentence for each
+/*  validate.c - what a kernel's body is told at its first launch (amp/validate/validate.h): one sentence for each
     mistake,
     the same on every accelerator, and none for what is right. Most of it on texts, which need no launch.
-    Also tests amp/codegen/column_notes.h, amp/codegen/loop_notes.h. */
+    Also tests amp/validate/captures.h, amp/validate/column_notes.h, amp/validate/constructs.h,
+    amp/validate/declared.h, amp/validate/loop_notes.h, amp/validate/messages.h, amp/validate/names.h,
+    amp/validate/source.h, amp/validate/text.h. */
 #include "child.h"
 #include "test.h"
 
 #include <assert.h>
 
-#include "amp/codegen/validate.h"
+#include "amp/validate/validate.h"
 
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 
-int run_codegen_validate(void);
+int run_validate_validate(void);
 
 /* ---- texts ------------------------------------------------------------------------------------ */
 
@@ -543,7 +545,7 @@ static void captured_types(void **state)
     }
 }
 
-/* ---- loops that keep the CPU backend from vectors (amp/codegen/loop_notes.h) --------------------------------- */
+/* ---- loops that keep the CPU backend from vectors (amp/validate/loop_notes.h) --------------------------------- */
 
 /* What is said of a body's loops; "" where that is nothing. */
 static void expect_note(const char *body, bool tiled, const char *note)
@@ -718,7 +720,7 @@ static void launches_are_refused_everywhere(void **state)
                 total += AMP_AT(v, i);
                 AMP_AT(v, i) = scale(AMP_AT(v, i));
             });
-            check(strstr(test_heard.message, "codegen/validate.c:") != NULL);
+            check(strstr(test_heard.message, "validate/validate.c:") != NULL);
             check(strstr(test_heard.message, "'scale' is not a function on devices") != NULL);
             expect_error(AMP_COMPILATION_FAILED, WRITTEN);
             pair other[4] = { { 0 } };
@@ -761,25 +763,37 @@ static void structs_of_views_refused(void **state)
     }
 }
 
-int run_codegen_validate(void)
+/* The tokens of a function's parameters. */
+static void parameters_are_found(void **state)
+{
+    (void)state;
+    static const char *const expected[] = { "int a", "float (*b)(int, int)", "int c[2]", "" };
+    for (int n = 0; n < 4; n++) {
+        amp_priv_token_list list = { .token = NULL };
+        amp_priv_string out = { NULL, 0, 0, false };
+        size_t first;
+        amp_priv_tokens_read(&list, "static inline int f(int a, float (*b)(int, int), int c[2]) { return g(a, c); }");
+        const size_t end = amp_priv_tokens_parameter(&list, n, &first);
+        amp_priv_adds(&out, "");
+        amp_priv_add_tokens(&out, &list.token[first], &list.token[end]);
+        assert_string_equal(out.text, expected[n]);
+        amp_priv_tokens_free(&list);
+        free(out.text);
+    }
+}
+
+int run_validate_validate(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(names_of_the_host),
-        TEST(copies_of_the_launch),
-        TEST(types_of_the_host),
-        TEST(functions_that_are_none),
-        TEST(constructs),
-        TEST(breaks_of_no_loop),
-        TEST(functions_of_the_file),
-        TEST(each_once_and_not_all),
-        TEST(bodies_that_are_right),
-        TEST(captured_types),
-        TEST(loops_of_threads),
-        TEST(columns_of_threads),
-        TEST(programs_are_told_of_loops),
-        TEST(a_captured_index),
-        TEST(launches_are_refused_everywhere),
+        TEST(parameters_are_found),     TEST(names_of_the_host),
+        TEST(copies_of_the_launch),     TEST(types_of_the_host),
+        TEST(functions_that_are_none),  TEST(constructs),
+        TEST(breaks_of_no_loop),        TEST(functions_of_the_file),
+        TEST(each_once_and_not_all),    TEST(bodies_that_are_right),
+        TEST(captured_types),           TEST(loops_of_threads),
+        TEST(columns_of_threads),       TEST(programs_are_told_of_loops),
+        TEST(a_captured_index),         TEST(launches_are_refused_everywhere),
         TEST(structs_of_views_refused),
     };
-    return cmocka_run_group_tests_name("codegen/validate", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("validate/validate", tests, NULL, NULL);
 }

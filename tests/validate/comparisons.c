@@ -144,8 +144,8 @@ static void comparisons_that_may_be_true_are_accepted(void **state)
 }
 // clang-format on
 
-int run_codegen_comparisons(void);
-int run_codegen_comparisons(void)
+int run_validate_comparisons(void);
+int run_validate_comparisons(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(comparisons_that_are_never_true_are_refused),
@@ -156,5 +156,5 @@ int run_codegen_comparisons(void)
         TEST(loops_that_do_not_begin_and_dropped_results_are_refused),
         TEST(comparisons_that_may_be_true_are_accepted),
     };
-    return cmocka_run_group_tests_name("codegen/comparisons", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("validate/comparisons", tests, NULL, NULL);
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/translate_cpp.h - translates a kernel to C++
+/*  amp/backends/translate_cpp.h - translates a kernel to C++
 
     Contents (search for the tag):
         >>names  >>opening  >>vectors  >>images  >>words  >>translation  >>designators */
-#ifndef AMP_CODEGEN_TRANSLATE_CPP_H
-#define AMP_CODEGEN_TRANSLATE_CPP_H
+#ifndef AMP_BACKENDS_TRANSLATE_CPP_H
+#define AMP_BACKENDS_TRANSLATE_CPP_H
 
-#include "tile_static.h"
-#include "validate.h"
-#include "target_common.h"
+#include "../codegen/target_common.h"
+#include "../codegen/tile_static.h"
 
 /* // >>names: what C or OpenCL C calls differently, one definition a line. */
 
@@ -756,4 +755,4 @@ AMP_PRIV_COLD char *amp_priv_cpp_translate(const char *text, size_t *length)
     return out.failed ? NULL : out.text;
 }
 
-#endif /* AMP_CODEGEN_TRANSLATE_CPP_H */
+#endif /* AMP_BACKENDS_TRANSLATE_CPP_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/uniform.h - finds a phase of a tiled kernel that accumulates in a variable of uniform code */
-#ifndef AMP_CODEGEN_UNIFORM_H
-#define AMP_CODEGEN_UNIFORM_H
+/*  amp/validate/uniform.h - finds a phase of a tiled kernel that accumulates in a variable of uniform code */
+#ifndef AMP_VALIDATE_UNIFORM_H
+#define AMP_VALIDATE_UNIFORM_H
 
-#include "tree_use.h"
+#include "../codegen/tree_use.h"
 
 /* Does the name at n get a value that depends on its own: x++, x += 1, x = x + 1? Not x &= 1: doing it once for each
    thread is the same as doing it once. */
@@ -58,4 +58,4 @@ AMP_PRIV_COLD amp_priv_token amp_priv_uniform_sum_of(const amp_priv_kernel_tree 
     return found;
 }
 
-#endif /* AMP_CODEGEN_UNIFORM_H */
+#endif /* AMP_VALIDATE_UNIFORM_H */

@@ -101,8 +101,8 @@ static void bodies_of_else_and_phases_that_a_semicolon_cuts_off_are_refused(void
     expect_no_error();
 }
 
-int run_codegen_effects(void);
-int run_codegen_effects(void)
+int run_validate_effects(void);
+int run_validate_effects(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(values_that_are_dropped_are_refused),
@@ -110,5 +110,5 @@ int run_codegen_effects(void)
         TEST(exchanged_operators_are_refused),
         TEST(bodies_of_else_and_phases_that_a_semicolon_cuts_off_are_refused),
     };
-    return cmocka_run_group_tests_name("codegen/effects", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("validate/effects", tests, NULL, NULL);
 }

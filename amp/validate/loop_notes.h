@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/loop_notes.h - reports loops that the CPU backend cannot vectorise, once for each kernel
+/*  amp/validate/loop_notes.h - reports loops that the CPU backend cannot vectorise, once for each kernel
 
     Compilers vectorise across threads if no loop is left in a thread, and across the iterations of a loop if these do
     not depend on each other. So the note is about innermost loops that change a floating-point variable from iteration
@@ -7,8 +7,8 @@
 
     Contents (search for the tag):
         >>loop  >>note */
-#ifndef AMP_CODEGEN_LOOP_NOTES_H
-#define AMP_CODEGEN_LOOP_NOTES_H
+#ifndef AMP_VALIDATE_LOOP_NOTES_H
+#define AMP_VALIDATE_LOOP_NOTES_H
 
 #include "column_notes.h"
 
@@ -256,4 +256,4 @@ AMP_PRIV_COLD void amp_priv_note_loops(amp_priv_launch_site *site, void *const *
     free(out.text);
 }
 
-#endif /* AMP_CODEGEN_LOOP_NOTES_H */
+#endif /* AMP_VALIDATE_LOOP_NOTES_H */

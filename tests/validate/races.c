@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  races.c - races between the indexes of a launch that are found in its body.
-    Also tests amp/codegen/race_paths.h, amp/codegen/index_of.h. */
+    Also tests amp/validate/race_changes.h, amp/validate/race_paths.h, amp/validate/race_shared.h,
+    amp/validate/index_of.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 
@@ -266,13 +267,13 @@ static void what_is_no_race_is_launched(void **state)
 expect_no_error();
 }
 
-int run_codegen_races(void);
-int run_codegen_races(void)
+int run_validate_races(void);
+int run_validate_races(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(changes_of_few_elements_are_refused),     TEST(elements_that_several_indexes_have_are_refused),
         TEST(elements_that_one_index_has_are_written), TEST(values_come_by_functions_and_choices),
         TEST(neighbours_that_are_written_are_refused), TEST(what_is_no_race_is_launched),
     };
-    return cmocka_run_group_tests_name("codegen/races", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("validate/races", tests, NULL, NULL);
 }

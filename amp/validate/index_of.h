@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/codegen/index_of.h - how a value depends on where a thread is: the launch's index, its place in its tile
+/*  amp/validate/index_of.h - how a value depends on where a thread is: the launch's index, its place in its tile
 
     The searches for races between indexes (races.h) and, in checked builds, between the threads of a tile ask it.
 
     Contents (search for the tag):
         >>calls  >>numbers  >>indexes */
-#ifndef AMP_CODEGEN_INDEX_OF_H
-#define AMP_CODEGEN_INDEX_OF_H
+#ifndef AMP_VALIDATE_INDEX_OF_H
+#define AMP_VALIDATE_INDEX_OF_H
 
 #include "../device/view_header.h"
-#include "tree_use.h"
+#include "../codegen/tree_use.h"
 
 /* A body, its launch, and whether races that are likely are wanted; or a function that is called there. */
 typedef struct amp_priv_race_search {
@@ -273,4 +273,4 @@ AMP_PRIV_COLD amp_priv_index amp_priv_index_of(const amp_priv_race_search *s, in
     }
 }
 
-#endif /* AMP_CODEGEN_INDEX_OF_H */
+#endif /* AMP_VALIDATE_INDEX_OF_H */

@@ -80,12 +80,12 @@ static void what_has_a_value_is_accepted(void **state)
 #undef REFUSED
 #undef ACCEPTED
 
-int run_codegen_uninitialised(void);
-int run_codegen_uninitialised(void)
+int run_validate_uninitialised(void);
+int run_validate_uninitialised(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(what_is_read_too_early_is_refused),
         TEST(what_has_a_value_is_accepted),
     };
-    return cmocka_run_group_tests_name("codegen/uninitialised", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("validate/uninitialised", tests, NULL, NULL);
 }
