@@ -6,7 +6,7 @@
 #ifndef AMP_CODEGEN_FIELDS_H
 #define AMP_CODEGEN_FIELDS_H
 
-#include "tokens.h"
+#include "members.h"
 
 #include <inttypes.h>
 
@@ -40,12 +40,23 @@ typedef struct amp_priv_fields {
     amp_priv_field field[AMP_PRIV_MAX_FIELDS];
 } amp_priv_fields;
 
-/* Scalars by their names, without amp_ and the number of components. */
+/* A number, of that many bytes on the host. */
+AMP_PRIV_COLD void amp_priv_field_number(amp_priv_field *field, amp_priv_number_type number, size_t size)
+{
+    field->size = size;
+    field->kind = number == AMP_PRIV_NUMBER_DOUBLE      ? AMP_PRIV_FIELD_DOUBLE
+                  : number == AMP_PRIV_NUMBER_FLOAT     ? AMP_PRIV_FIELD_FLOAT
+                  : number == AMP_PRIV_NUMBER_HALF      ? AMP_PRIV_FIELD_HALF
+                  : amp_priv_number_is_unsigned(number) ? AMP_PRIV_FIELD_UNSIGNED
+                                                        : AMP_PRIV_FIELD_SIGNED;
+}
+
+/* A scalar by its name, without amp_ and the number of components: int8 of amp_int8_4. */
 AMP_PRIV_COLD bool amp_priv_field_scalar(amp_priv_token type, amp_priv_field *field)
 {
     const amp_priv_type_name *name = amp_priv_type_name_of(type);
     char longer[16];
-    if (!name && type.length + 3 < sizeof longer) { /* amp_int8_4 is of int8_t */
+    if (!name && type.length + 3 < sizeof longer) {
         snprintf(longer, sizeof longer, "%.*s_t", (int)type.length, type.at);
         name = amp_priv_type_name_of(amp_priv_token_of(longer));
     }
@@ -54,15 +65,9 @@ AMP_PRIV_COLD bool amp_priv_field_scalar(amp_priv_token type, amp_priv_field *fi
         field->kind = AMP_PRIV_FIELD_BFLOAT16;
         return true;
     }
-    if (!name || !name->size)
-        return false;
-    field->size = amp_priv_type_host_size(name);
-    field->kind = name->kind != AMP_PRIV_TYPE_REAL
-                      ? amp_priv_number_is_unsigned(name->number) ? AMP_PRIV_FIELD_UNSIGNED : AMP_PRIV_FIELD_SIGNED
-                  : name->size == 2 ? AMP_PRIV_FIELD_HALF
-                  : name->size == 4 ? AMP_PRIV_FIELD_FLOAT
-                                    : AMP_PRIV_FIELD_DOUBLE;
-    return true;
+    if (name && name->size)
+        amp_priv_field_number(field, name->number, amp_priv_type_host_size(name));
+    return name && name->size;
 }
 
 /* Adds `count` fields like this one. */
@@ -99,73 +104,32 @@ AMP_PRIV_COLD bool amp_priv_fields_vector(amp_priv_fields *fields, amp_priv_toke
     return true;
 }
 
-static bool amp_priv_fields_type(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_token type,
-                                 amp_priv_token name, int depth);
-
-/* One member: type words, a name and its dimensions. At the name; returns the token behind. */
-AMP_PRIV_COLD bool amp_priv_fields_member(amp_priv_fields *fields, const amp_priv_launch_site *site,
-                                          amp_priv_token type, amp_priv_token *at, int depth)
+/* A type, of one value: of that many bytes on the host, if it is a number. */
+static bool amp_priv_fields_type(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_value_type type,
+                                 size_t size, amp_priv_token name, int depth)
 {
-    const amp_priv_token name = *at;
-    long count = 1;
-    *at = amp_priv_token_after(*at);
-    while (amp_priv_token_is(*at, "[")) {
-        const amp_priv_token number = amp_priv_token_after(*at);
-        if (number.kind != AMP_PRIV_TOKEN_NUMBER)
-            return false;
-        count *= strtol(number.at, NULL, 10);
-        *at = amp_priv_token_after(amp_priv_token_after(number));
-    }
-    for (long i = 0; i < count; i++)
-        if (!amp_priv_fields_type(fields, site, type, name, depth + 1))
-            return false;
-    return count > 0;
-}
-
-/* The members between the braces of a struct's definition. */
-AMP_PRIV_COLD bool amp_priv_fields_struct(amp_priv_fields *fields, const amp_priv_launch_site *site, const char *text,
-                                          int depth)
-{
-    amp_priv_token t = amp_priv_token_at(text);
-    while (t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(t, "{"))
-        t = amp_priv_token_after(t);
-    t = amp_priv_token_after(t);
-    while (t.kind == AMP_PRIV_TOKEN_WORD) {
-        amp_priv_token type = { .at = t.at };
-        bool is_unsigned = false;
-        amp_priv_token next = amp_priv_token_after(t);
-        for (; next.kind == AMP_PRIV_TOKEN_WORD; t = next, next = amp_priv_token_after(next)) {
-            is_unsigned = is_unsigned || amp_priv_token_is(t, "unsigned");
-            if (!type.length || !amp_priv_listed(" int const signed unsigned struct ", t))
-                type = t;
-        }
-        if (is_unsigned)
-            type = amp_priv_token_is(type, "char")    ? amp_priv_token_of("uchar")
-                   : amp_priv_token_is(type, "short") ? amp_priv_token_of("ushort")
-                   : amp_priv_token_is(type, "long")  ? amp_priv_token_of("ulong")
-                                                      : amp_priv_token_of("uint");
-        do {
-            if (amp_priv_token_is(t, ","))
-                t = amp_priv_token_after(t);
-            if (t.kind != AMP_PRIV_TOKEN_WORD || !amp_priv_fields_member(fields, site, type, &t, depth))
-                return false;
-        } while (amp_priv_token_is(t, ","));
-        if (!amp_priv_token_is(t, ";"))
-            return false;
-        t = amp_priv_token_after(t);
-    }
-    return amp_priv_token_is(t, "}");
-}
-
-AMP_PRIV_COLD bool amp_priv_fields_type(amp_priv_fields *fields, const amp_priv_launch_site *site, amp_priv_token type,
-                                        amp_priv_token name, int depth)
-{
-    if (depth > AMP_PRIV_FIELD_DEPTH || !type.length)
+    amp_priv_field field = { .name = name };
+    const amp_priv_number_type number = amp_priv_type_number(&type);
+    if (depth > AMP_PRIV_FIELD_DEPTH || type.pointers || (number == AMP_PRIV_NUMBER_OTHER && !type.name.length))
         return false;
-    if (amp_priv_fields_vector(fields, type, name))
+    if (number != AMP_PRIV_NUMBER_OTHER) {
+        amp_priv_field_number(&field, number, size);
+        return amp_priv_fields_add(fields, field, 1);
+    }
+    if (amp_priv_fields_vector(fields, type.name, name))
         return true;
-    const amp_priv_user_definition *const d = amp_priv_definition_of(site, type);
-    return d && amp_priv_fields_struct(fields, site, d->text, depth);
+    const amp_priv_user_definition *const d = amp_priv_definition_of(site, type.name);
+    amp_priv_member member = amp_priv_members_of(d ? d->text : "");
+    while (amp_priv_member_next(&member)) {
+        member.type.pointers = (unsigned char)(member.type.pointers - member.dimensions);
+        for (long long i = 0; i < member.count; i++)
+            if (!amp_priv_fields_type(fields, site, member.type, member.size, member.name, depth + 1))
+                return false;
+        if (member.count <= 0)
+            return false;
+        member.type.pointers = (unsigned char)(member.type.pointers + member.dimensions);
+    }
+    return amp_priv_members_end(&member);
 }
 
 /* What an element is made of. A type that is not understood is bytes. */
@@ -173,17 +137,11 @@ AMP_PRIV_COLD void amp_priv_fields_of(amp_priv_fields *fields, const amp_priv_la
                                       const amp_priv_element *element)
 {
     const char *const name = element->scalar ? element->scalar : element->name;
-    amp_priv_token type = amp_priv_token_of(name);
-    if (!strncmp(name, "unsigned", 8))
-        type = !strcmp(name, "unsigned char")    ? amp_priv_token_of("uchar")
-               : !strcmp(name, "unsigned short") ? amp_priv_token_of("ushort")
-               : !strcmp(name, "unsigned long")  ? amp_priv_token_of("uint64")
-                                                 : amp_priv_token_of("uint");
-    else if (!strcmp(name, "long")) /* OpenCL's, of 64 bits */
-        type = amp_priv_token_of("int64");
+    amp_priv_token t = amp_priv_token_at(name);
+    const amp_priv_value_type type = amp_priv_type_written(&t, NULL);
     *fields = (amp_priv_fields){ .known = true };
-    fields->known =
-        amp_priv_fields_type(fields, site, type, (amp_priv_token){ .at = NULL }, 0) && fields->size == element->size;
+    fields->known = amp_priv_fields_type(fields, site, type, element->size, (amp_priv_token){ .at = NULL }, 0) &&
+                    fields->size == element->size;
     if (!fields->known) {
         *fields = (amp_priv_fields){ .count = 1, .size = element->size };
         fields->field[0] = (amp_priv_field){ .kind = AMP_PRIV_FIELD_BYTES, .size = element->size };

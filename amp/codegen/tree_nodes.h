@@ -6,8 +6,8 @@
 #ifndef AMP_CODEGEN_TREE_NODES_H
 #define AMP_CODEGEN_TREE_NODES_H
 
-#include "c_types.h"
 #include "host_syntax.h"
+#include "members.h"
 
 /* // >>tree */
 
@@ -275,9 +275,6 @@ AMP_PRIV_COLD void amp_priv_tree_skip_members(amp_priv_tree *tree)
 
 /* // >>types */
 
-static const char amp_priv_tree_qualifiers[] =
-    " const volatile static register inline restrict __const __volatile__ __inline __inline__ __restrict__ extern "
-    "__extension__ amp_priv_private __local __global __constant __private auto ";
 static const char amp_priv_tree_view_types[] = "amp_array_view_ amp_const_array_view_ amp_array_ amp_index amp_extent "
                                                "amp_tile amp_tiled_index amp_tiled_extent amp_priv_tiled_ "
                                                "amp_priv_tile_in_";
@@ -317,7 +314,6 @@ AMP_PRIV_COLD bool amp_priv_tree_is_type(const amp_priv_tree *tree, size_t ahead
 typedef struct amp_priv_tree_type {
     amp_priv_value_type value;
     amp_priv_token name; /* its last word */
-    size_t size;         /* on the host; 0: not known */
     int expression;      /* of __typeof__ */
     int of;              /* a typedef's number */
     bool is_tile_static;
@@ -374,7 +370,6 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
             amp_priv_type_words_add(&words, t);
             type.name = t;
             type.value = amp_priv_type_of_number(amp_priv_type_words_number(&words));
-            type.size = amp_priv_type_words_size(&words);
             type.of = words.is_other ? amp_priv_tree_number_of(tree, t) : 0;
             if (words.is_other)
                 type.value.name = t;

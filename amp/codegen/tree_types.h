@@ -16,31 +16,7 @@
 
 enum { AMP_PRIV_TYPEDEFS = 8 }; /* of each other */
 
-/* The type whose words begin at *t, with its *; *t is the name behind it. */
-AMP_PRIV_COLD amp_priv_value_type amp_priv_type_written(amp_priv_token *t)
-{
-    amp_priv_type_words words = { .type = NULL };
-    amp_priv_value_type type = amp_priv_type_unknown;
-    int pointers = 0;
-    bool named = false;
-    for (;; *t = amp_priv_token_after(*t)) {
-        const bool is_word = t->kind == AMP_PRIV_TOKEN_WORD && !pointers;
-        if (amp_priv_token_is(*t, "*")) {
-            pointers++;
-        } else if (is_word && (!named || amp_priv_type_name_of(*t)) && !amp_priv_listed(" struct union enum ", *t) &&
-                   !amp_priv_listed(amp_priv_tree_qualifiers, *t)) {
-            amp_priv_type_words_add(&words, *t);
-            type = amp_priv_type_of_number(amp_priv_type_words_number(&words));
-            if (words.is_other)
-                type.name = *t;
-            named = true;
-        } else if (!amp_priv_listed(amp_priv_tree_qualifiers, *t) && !amp_priv_listed(" struct union enum ", *t)) {
-            return amp_priv_type_pointer(type, pointers);
-        }
-    }
-}
-
-/* The same of a typedef's name: the type behind it. */
+/* The type behind the name of a typedef; another type is itself. */
 AMP_PRIV_COLD amp_priv_value_type amp_priv_type_resolved(const amp_priv_launch_site *site, amp_priv_value_type type)
 {
     for (int i = 0; i < AMP_PRIV_TYPEDEFS && type.name.length; i++) {
@@ -48,7 +24,7 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_resolved(const amp_priv_launch_s
         if (!d || d->kind != AMP_PRIV_DEFINES_TYPE || strncmp(d->text, "typedef", 7))
             break;
         amp_priv_token t = amp_priv_token_after(amp_priv_token_at(d->text));
-        const amp_priv_value_type of = amp_priv_type_written(&t);
+        const amp_priv_value_type of = amp_priv_type_written(&t, NULL);
         if (!amp_priv_token_is(t, d->name) || !amp_priv_token_is(amp_priv_token_after(t), ";"))
             return amp_priv_type_unknown; /* of an array or a function */
         type = amp_priv_type_pointer(of, type.pointers);
@@ -63,7 +39,7 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_defined(const amp_priv_launch_si
     amp_priv_token t = amp_priv_token_at(d->text);
     if (t.kind == AMP_PRIV_TOKEN_SPACE)
         t = amp_priv_token_after(t);
-    amp_priv_value_type type = amp_priv_type_resolved(site, amp_priv_type_written(&t));
+    amp_priv_value_type type = amp_priv_type_resolved(site, amp_priv_type_written(&t, NULL));
     if (!amp_priv_token_is(t, d->name))
         return amp_priv_type_unknown;
     for (t = amp_priv_token_after(t); amp_priv_token_is(t, "["); t = amp_priv_token_after(t)) {
@@ -110,7 +86,7 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_of_capture(const amp_priv_tree *
     if (c->kind == AMP_PRIV_CAPTURE_VIEW || !c->type)
         return amp_priv_type_unknown;
     amp_priv_token t = amp_priv_token_at(c->type);
-    return amp_priv_type_resolved(tree->site, amp_priv_type_written(&t));
+    return amp_priv_type_resolved(tree->site, amp_priv_type_written(&t, NULL));
 }
 
 /* Of the launch's index: one name, or an int for each dimension. */
@@ -161,35 +137,14 @@ AMP_PRIV_COLD void amp_priv_tree_resolve(const amp_priv_tree *tree, amp_priv_tre
 
 /* // >>members */
 
-/* Of a struct of the user's: the type of a member, which stands in its text before its name. */
+/* Of a struct of the user's: the type of a member. */
 AMP_PRIV_COLD amp_priv_value_type amp_priv_type_of_struct_member(const amp_priv_launch_site *site,
-                                                                 const amp_priv_user_definition *d,
-                                                                 amp_priv_token member)
+                                                                 const amp_priv_user_definition *d, amp_priv_token name)
 {
-    amp_priv_token t = amp_priv_token_at(d->text);
-    while (t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(t, "{"))
-        t = amp_priv_token_after(t);
-    while (t.kind != AMP_PRIV_TOKEN_END && !amp_priv_token_is(t, "}")) {
-        t = amp_priv_token_after(t);
-        const amp_priv_value_type written = amp_priv_type_written(&t);
-        amp_priv_value_type type = written;
-        bool found = false;
-        for (; t.kind == AMP_PRIV_TOKEN_WORD || t.kind == AMP_PRIV_TOKEN_NUMBER || amp_priv_listed(" [ ] , * ", t);
-             t = amp_priv_token_after(t)) {
-            const bool next = amp_priv_token_is(t, ",");
-            if (next && found)
-                break;
-            if (next) /* the * before it are those of the first name alone */
-                type = amp_priv_type_behind(written, written.pointers);
-            type = amp_priv_token_is(t, "*") || amp_priv_token_is(t, "[") ? amp_priv_type_pointer(type, 1) : type;
-            found = found || amp_priv_token_is_word(t, member);
-        }
-        if (found)
-            return amp_priv_token_is(t, ";") || amp_priv_token_is(t, ",") ? amp_priv_type_resolved(site, type)
-                                                                          : amp_priv_type_unknown;
-        if (!amp_priv_token_is(t, ";"))
-            break; /* a struct in it, or another thing that is not read */
-    }
+    amp_priv_member member = amp_priv_members_of(d->text);
+    while (amp_priv_member_next(&member))
+        if (amp_priv_token_is_word(member.name, name))
+            return amp_priv_type_resolved(site, member.type);
     return amp_priv_type_unknown;
 }
 

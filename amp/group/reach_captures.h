@@ -64,35 +64,22 @@ AMP_PRIV_COLD const char *amp_priv_reach_struct_text(const amp_priv_launch_site 
 
 /* The member of a captured AMP_STRUCT, which has no gaps: an integer behind numbers alone. */
 AMP_PRIV_COLD amp_priv_reach_value amp_priv_reach_struct_member(const amp_priv_reach_run *run, int capture,
-                                                                amp_priv_token member)
+                                                                amp_priv_token name)
 {
-    amp_priv_tree tree = { .types = { 0 } };
-    amp_priv_reach_value value = amp_priv_reach_other();
+    amp_priv_member member =
+        amp_priv_members_of(amp_priv_reach_struct_text(run->site, run->site->captures[capture].type));
     size_t offset = 0;
-    amp_priv_kernel_tokens(&tree.tokens, amp_priv_reach_struct_text(run->site, run->site->captures[capture].type));
-    while (tree.at < tree.tokens.count && !amp_priv_tree_accept(&tree, "{"))
-        tree.at++;
-    while (tree.at < tree.tokens.count) {
-        const amp_priv_tree_type type = amp_priv_tree_take_type(&tree);
-        const size_t size = type.size;
-        amp_priv_token name;
-        do {
-            name = amp_priv_tree_token(&tree);
-            tree.at++;
-            offset += size;
-        } while (!amp_priv_token_is_word(name, member) && amp_priv_tree_accept(&tree, ","));
-        if (!size || (!amp_priv_tree_sees(&tree, ";") && !amp_priv_tree_sees(&tree, ",")))
-            break;
-        if (amp_priv_token_is_word(name, member) &&
-            amp_priv_number_is_integer((amp_priv_number_type)type.value.number) &&
-            amp_priv_reach_depends(run->reach, capture, offset - size, size))
-            value = amp_priv_reach_integer((const char *)run->captured[capture] + offset - size, size,
-                                           amp_priv_number_is_unsigned((amp_priv_number_type)type.value.number));
-        if (amp_priv_token_is_word(name, member) || !amp_priv_tree_accept(&tree, ";"))
-            break;
+    while (amp_priv_member_next(&member) && member.size && !member.type.pointers) {
+        const amp_priv_number_type number = amp_priv_type_number(&member.type);
+        if (amp_priv_token_is_word(member.name, name))
+            return amp_priv_number_is_integer(number) &&
+                           amp_priv_reach_depends(run->reach, capture, offset, member.size)
+                       ? amp_priv_reach_integer((const char *)run->captured[capture] + offset, member.size,
+                                                amp_priv_number_is_unsigned(number))
+                       : amp_priv_reach_other();
+        offset += member.size;
     }
-    amp_priv_tokens_free(&tree.tokens);
-    return value;
+    return amp_priv_reach_other();
 }
 
 /* A number or struct that was captured. */
