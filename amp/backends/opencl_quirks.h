@@ -7,7 +7,7 @@
 #ifndef AMP_BACKENDS_OPENCL_QUIRKS_H
 #define AMP_BACKENDS_OPENCL_QUIRKS_H
 
-#include "../codegen/coarsen.h"
+#include "../codegen/tree_use.h"
 
 enum {
     AMP_PRIV_QUIRK_COUNTS_TWICE = 1, /* a kernel's local memory */
@@ -88,6 +88,23 @@ __attribute__((unused)) static const char amp_priv_text_opencl_branch_end[] =
     "#define amp_priv_branch_end { volatile int amp_priv_seen = 0; (void)amp_priv_seen; }\n#else\n"
     "#define amp_priv_branch_end\n#endif\n";
 
+/* Do threads wait for each other between? */
+AMP_PRIV_COLD bool amp_priv_opencl_waits(amp_priv_cursor from, amp_priv_cursor end)
+{
+    while (from < end && !amp_priv_token_waits(from->token))
+        from++;
+    return from < end;
+}
+
+/* The { that begins the block of a loop or branch at t; any other token where there is none. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_opencl_block_of(amp_priv_cursor t, bool is_branch)
+{
+    amp_priv_cursor next = t + 1;
+    if (!amp_priv_is(t, "do") && amp_priv_is(next, "("))
+        next = amp_priv_closing(next) + 1;
+    return is_branch && amp_priv_is(next, "do") ? next + 1 : next;
+}
+
 /* in_branch: such a branch is around, and within the innermost loop, which a `break` or `continue` ends or repeats. */
 AMP_PRIV_COLD void amp_priv_opencl_end_branches(amp_priv_token_list *body, amp_priv_cursor from, amp_priv_cursor end,
                                                 bool in_loop, bool in_branch)
@@ -101,11 +118,11 @@ AMP_PRIV_COLD void amp_priv_opencl_end_branches(amp_priv_token_list *body, amp_p
         const bool is_loop = amp_priv_is(t, "for") || amp_priv_is(t, "while");
         if (!is_branch && !is_loop && !amp_priv_is(t, "do"))
             continue;
-        const amp_priv_cursor open = amp_priv_block_of(t, is_branch), close = amp_priv_closing(open);
+        const amp_priv_cursor open = amp_priv_opencl_block_of(t, is_branch), close = amp_priv_closing(open);
         if (!amp_priv_is(open, "{"))
             continue;
         const bool again = amp_priv_is(close + 1, "while") && !amp_priv_is(close + 3, "0"); /* while (0) is none */
-        const bool waits = is_branch && in_loop && amp_priv_waits(open, close);
+        const bool waits = is_branch && in_loop && amp_priv_opencl_waits(open, close);
         amp_priv_opencl_end_branches(body, open + 1, close, in_loop || is_loop || again,
                                      is_branch && (in_branch || waits));
         if (waits)

@@ -544,19 +544,20 @@ AMP_PRIV_COLD void amp_priv_cpp_fill_array(amp_priv_string *out, size_t start, a
 /* The first and last index of a table's element, which begins at t: numbers, as a table knows no names. Else false. */
 AMP_PRIV_COLD bool amp_priv_cpp_table_index(amp_priv_cursor *t, long long *first, long long *last)
 {
-    static const amp_priv_launch_site none;
-    if (!amp_priv_is(*t, "[")) {
+    const amp_priv_cursor open = *t, close = amp_priv_closing(open);
+    amp_priv_cursor dots = open + 1; /* [0 ... 3] */
+    if (!amp_priv_is(open, "[")) {
         *first = ++*last;
-        return !amp_priv_is(*t, ".");
+        return !amp_priv_is(open, ".");
     }
-    amp_priv_arithmetic index = { *t + 1, &none, true };
-    *first = *last = amp_priv_value_of(&index, 2);
-    if (index.ok && amp_priv_is(index.t, ".")) {
-        index.t += 3;
-        *last = amp_priv_value_of(&index, 2);
-    }
-    *t = index.t + 2;
-    return index.ok && amp_priv_is(index.t, "]") && amp_priv_is(index.t + 1, "=");
+    while (dots < close && !amp_priv_is(dots, "."))
+        dots = amp_priv_closing(dots) + 1;
+    bool is_known = amp_priv_constant_of(open + 1, dots, first);
+    *last = *first;
+    if (is_known && dots < close)
+        is_known = amp_priv_constant_of(dots + 3, close, last);
+    *t = close + 2;
+    return is_known && amp_priv_is(close, "]") && amp_priv_is(close + 1, "=");
 }
 
 /* A table's list with designators at its "{", in order: no function is called at file scope. Its structs have their

@@ -14,9 +14,7 @@ AMP_PRIV_COLD bool amp_priv_barrier_is_in(const amp_priv_tree *tree, int from, i
     for (int n = from; n <= to; n++) {
         const amp_priv_tree_node *const node = &tree->node[n];
         if (amp_priv_tile_is_member(tree, n, "barrier") ||
-            (node->kind == AMP_PRIV_TREE_NAME && (amp_priv_token_begins(node->token, "amp_barrier_wait") ||
-                                                  amp_priv_token_begins(node->token, "amp_priv_apart_wait") ||
-                                                  amp_priv_token_begins(node->token, "amp_priv_near_wait"))))
+            (node->kind == AMP_PRIV_TREE_NAME && amp_priv_token_waits(node->token)))
             return true;
     }
     return false;

@@ -35,14 +35,13 @@ enum {
 /* The bytes of the tile_static variables whose sizes can be known. */
 AMP_PRIV_COLD size_t amp_priv_tile_static_bytes(const amp_priv_launch *launch)
 {
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(launch->site, launch->captured);
+    const amp_priv_tree_node *const node = body->tree.node;
     size_t bytes = 0;
-    amp_priv_tile_variable v;
-    amp_priv_token_list text = { .token = NULL };
-    amp_priv_tokens_read(&text, launch->site->text);
-    for (size_t i = 0; i < text.count && !text.failed; i++)
-        if (amp_priv_tile_variable_at(&v, &text.token[i]))
-            bytes += amp_priv_tile_variable_size(&v, launch->site, launch->captured);
-    amp_priv_tokens_free(&text);
+    for (int n = 1; n < body->tree.count && !body->tree.failed; n++)
+        if (node[n].kind == AMP_PRIV_TREE_DECLARE && node[n].meaning == AMP_PRIV_MEANS_TILE_STATIC)
+            bytes += amp_priv_tree_declared_size(&body->tree, n);
+    amp_priv_site_tree_release(body);
     return bytes;
 }
 

@@ -49,6 +49,19 @@ AMP_PRIV_COLD amp_priv_number_type amp_priv_number_common(amp_priv_number_type a
     return most < AMP_PRIV_NUMBER_INT ? AMP_PRIV_NUMBER_INT : most;
 }
 
+/* The bytes on a device; of what is no number 0. */
+AMP_PRIV_COLD size_t amp_priv_number_size(amp_priv_number_type type)
+{
+    static const unsigned char sizes[] = {
+        [AMP_PRIV_NUMBER_BOOL] = 1,  [AMP_PRIV_NUMBER_INT8] = 1,   [AMP_PRIV_NUMBER_UINT8] = 1,
+        [AMP_PRIV_NUMBER_INT16] = 2, [AMP_PRIV_NUMBER_UINT16] = 2, [AMP_PRIV_NUMBER_INT] = 4,
+        [AMP_PRIV_NUMBER_UINT] = 4,  [AMP_PRIV_NUMBER_INT64] = 8,  [AMP_PRIV_NUMBER_UINT64] = 8,
+        [AMP_PRIV_NUMBER_HALF] = 2,  [AMP_PRIV_NUMBER_FLOAT] = 4,  [AMP_PRIV_NUMBER_DOUBLE] = 8,
+        [AMP_PRIV_NUMBER_OTHER] = 0
+    };
+    return sizes[type];
+}
+
 /* // >>names */
 
 typedef enum amp_priv_type_kind {

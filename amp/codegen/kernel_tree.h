@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/codegen/kernel_tree.h - the source of a kernel or an AMP_FUNCTION as a tree of statements and expressions
 
-    The input is the source without host syntax, which a compiler has accepted. Source whose brackets are nested too
-    deep has no tree. Of source with goto or asm the statements are known, but not their order: it is not `good`. The
-    nodes of a part of the tree follow each other, from its `first` to its `last`, so what looks for some of them needs
-    no recursion.
+    The input is the source without host syntax, which a compiler has accepted. What is nested too deep is one node of
+    which nothing is known. Of such source, and of source with goto or asm, the statements are known, but not what all
+    of them do: it is not `good`. The nodes of a part of the tree follow each other, from its `first` to its `last`, so
+    what looks for some of them needs no recursion.
 
     Contents (search for the tag):
         >>expressions  >>statements  >>body */
@@ -73,7 +73,7 @@ AMP_PRIV_COLD int amp_priv_tree_values(amp_priv_tree *tree)
     int first = 0, last = 0;
     bool designated = false;
     if (!amp_priv_tree_enter(tree))
-        return 0;
+        return amp_priv_tree_skip_deep(tree, amp_priv_tree_in_expression);
     amp_priv_tree_expect(tree, "{");
     while (!tree->failed && !amp_priv_tree_sees(tree, "}")) {
         while (amp_priv_tree_sees(tree, ".") || amp_priv_tree_sees(tree, "[")) {
@@ -242,7 +242,7 @@ AMP_PRIV_COLD int amp_priv_tree_unary(amp_priv_tree *tree)
 {
     const amp_priv_token t = amp_priv_tree_token(tree);
     if (!amp_priv_tree_enter(tree))
-        return 0;
+        return amp_priv_tree_skip_deep(tree, amp_priv_tree_in_expression);
     int n;
     if (amp_priv_token_is(t, "++") || amp_priv_token_is(t, "--")) {
         tree->at++;
@@ -306,7 +306,7 @@ AMP_PRIV_COLD int amp_priv_tree_assignment(amp_priv_tree *tree)
 {
     static const char operators[] = " = += -= *= /= %= &= |= ^= <<= >>= ";
     if (!amp_priv_tree_enter(tree))
-        return 0;
+        return amp_priv_tree_skip_deep(tree, amp_priv_tree_in_expression);
     int n = amp_priv_tree_binary(tree, 1);
     const amp_priv_token t = amp_priv_tree_token(tree);
     if (amp_priv_tree_accept(tree, "?")) {
@@ -452,13 +452,18 @@ AMP_PRIV_COLD int amp_priv_tree_simple(amp_priv_tree *tree)
     return n;
 }
 
-/* The body of a loop or switch. */
+/* The body of a loop or switch. Behind a label, it is the label and its statement. */
 AMP_PRIV_COLD int amp_priv_tree_body(amp_priv_tree *tree, int *around)
 {
+    const amp_priv_token t = amp_priv_tree_token(tree);
+    int first = 0, last = 0, n;
     ++*around;
-    const int n = amp_priv_tree_statement(tree);
+    do {
+        n = amp_priv_tree_statement(tree);
+        amp_priv_tree_append(tree, &first, &last, n);
+    } while (tree->node[n].kind == AMP_PRIV_TREE_LABEL && !tree->failed);
     --*around;
-    return n;
+    return first == last ? n : amp_priv_tree_put(tree, AMP_PRIV_TREE_BLOCK, t, first, 0, 0);
 }
 
 AMP_PRIV_COLD int amp_priv_tree_for(amp_priv_tree *tree, amp_priv_token t)
@@ -553,7 +558,7 @@ AMP_PRIV_COLD int amp_priv_tree_if(amp_priv_tree *tree, amp_priv_token t)
             tree->node[i].kind = AMP_PRIV_TREE_NONE;
         yes = 0;
     }
-    const int no = amp_priv_tree_accept(tree, "else") ? amp_priv_tree_statement(tree) : 0;
+    const int no = amp_priv_tree_accept(tree, "else") ? amp_priv_tree_body(tree, &around) : 0;
     return amp_priv_tree_put(tree, is_if ? AMP_PRIV_TREE_IF : AMP_PRIV_TREE_SWITCH, t, condition, yes, no);
 }
 
@@ -578,7 +583,7 @@ AMP_PRIV_COLD int amp_priv_tree_statement(amp_priv_tree *tree)
     const amp_priv_token t = amp_priv_tree_token(tree);
     int n = 0;
     if (!amp_priv_tree_enter(tree))
-        return 0;
+        return amp_priv_tree_skip_deep(tree, " } ");
     if (amp_priv_token_is(t, "{")) {
         n = amp_priv_tree_block(tree);
     } else if (amp_priv_token_is(t, "__attribute__")) {
@@ -721,6 +726,8 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
     tree->failed = tree->tokens.failed;
     if (!tree->failed)
         amp_priv_tree_join_operators(&tree->tokens);
+    tree->failed = tree->failed || !amp_priv_list_reserve(&tree->node, &tree->capacity, (int)tree->tokens.count + 1,
+                                                          sizeof *tree->node, NULL); /* most need no more */
     amp_priv_tree_new(tree, AMP_PRIV_TREE_NONE, (amp_priv_token){ .kind = AMP_PRIV_TOKEN_END, .at = "" });
     if (tree->failed)
         return false;

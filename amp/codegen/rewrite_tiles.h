@@ -4,6 +4,7 @@
 #define AMP_CODEGEN_REWRITE_TILES_H
 
 #include "coarsen.h"
+#include "generate.h"
 
 /* Has the loops over the threads that a work-item runs written out on a GPU: their private variables are registers
    then. */

@@ -3,106 +3,11 @@
 #ifndef AMP_CODEGEN_TILE_STATIC_H
 #define AMP_CODEGEN_TILE_STATIC_H
 
+#include "tree_size.h"
 #include "variants.h"
 
 /* // >>tile_static
    OpenCL C has __local variables only at the outermost scope of a kernel, the model has tile_static anywhere. */
-
-/* A constant expression of numbers, captured constants and + - * / % ( ); *ok is false for anything else. */
-typedef struct amp_priv_arithmetic {
-    amp_priv_cursor t;
-    const amp_priv_launch_site *site;
-    bool ok;
-} amp_priv_arithmetic;
-
-/* The value of a captured constant. */
-AMP_PRIV_COLD long long amp_priv_value_of_constant(amp_priv_arithmetic *a)
-{
-    for (int i = a->site->capture_count - 1; i >= 0; i--)
-        if (a->site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && amp_priv_is(a->t, a->site->captures[i].name))
-            return a->site->captures[i].value;
-    a->ok = false;
-    return 0;
-}
-
-AMP_PRIV_COLD long long amp_priv_value_of(amp_priv_arithmetic *a, int level)
-{
-    long long value = 0;
-    if (level == 0) {
-        if (amp_priv_is(a->t, "(")) {
-            a->t++;
-            value = amp_priv_value_of(a, 2);
-            a->ok = a->ok && amp_priv_is(a->t, ")");
-        } else if (a->t->token.kind == AMP_PRIV_TOKEN_NUMBER) {
-            char *end;
-            value = strtoll(a->t->token.at, &end, 0);
-        } else {
-            value = amp_priv_value_of_constant(a);
-        }
-        a->t += a->t->token.kind != AMP_PRIV_TOKEN_END;
-        return value;
-    }
-    value = amp_priv_value_of(a, level - 1);
-    while (a->ok && amp_priv_is_mark(a->t, level == 1 ? "*/%" : "+-")) {
-        const char mark = *a->t++->token.at;
-        const long long other = amp_priv_value_of(a, level - 1);
-        if ((mark == '/' || mark == '%') && other == 0)
-            a->ok = false;
-        if (a->ok)
-            value = mark == '*'   ? value * other
-                    : mark == '/' ? value / other
-                    : mark == '%' ? value % other
-                    : mark == '+' ? value + other
-                                  : value - other;
-    }
-    return value;
-}
-
-/* `size` times the dimensions [n] that stand at t, up to (not NULL) one of `last`; 0 where one is not known. */
-AMP_PRIV_COLD size_t amp_priv_array_size(size_t size, amp_priv_cursor t, const amp_priv_launch_site *site,
-                                         const char *last)
-{
-    amp_priv_arithmetic value = { t, site, size != 0 };
-    while (value.ok && amp_priv_is(value.t, "[") && !(last && amp_priv_is(value.t + 1, last))) {
-        value.t++;
-        const long long n = amp_priv_value_of(&value, 2);
-        value.ok = value.ok && n > 0 && amp_priv_is(value.t, "]");
-        value.t++;
-        size *= (size_t)n;
-    }
-    return value.ok ? size : 0;
-}
-
-#define AMP_PRIV_VECTOR_SIZES(S, T, device, mask)                                                                      \
-    { "amp_" #S "_2", 2 * sizeof(T) }, { "amp_" #S "_3", 4 * sizeof(T) }, { "amp_" #S "_4", 4 * sizeof(T) },           \
-        { "amp_packed_" #S "_3", 3 * sizeof(T) },
-/* The size of a type that the program knows of, 0 if it does not. */
-AMP_PRIV_COLD size_t amp_priv_type_size(const amp_priv_launch_site *site, void *const *captured, amp_priv_cursor first,
-                                        amp_priv_cursor end)
-{
-    static const struct {
-        const char *name;
-        size_t size;
-    } vectors[] = { AMP_PRIV_FOR_VECTORS(AMP_PRIV_VECTOR_SIZES) };
-    size_t size = 0;
-    for (amp_priv_cursor t = first; t < end; t++) {
-        const amp_priv_type_name *const type = amp_priv_type_name_of(t->token);
-        if (type && type->size && (size == 0 || (type->kind != AMP_PRIV_TYPE_SIGN && !amp_priv_is(t, "int"))))
-            size = type->size;
-        for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-            if (amp_priv_is(t, vectors[i].name))
-                size = vectors[i].size;
-        for (int i = 0; i < site->capture_count; i++) {
-            const amp_priv_capture *const capture = &site->captures[i];
-            const amp_priv_head *const head = capture->kind == AMP_PRIV_CAPTURE_VIEW ? captured[i] : NULL;
-            if (capture->kind == AMP_PRIV_CAPTURE_STRUCT && amp_priv_is(t, capture->type))
-                size = capture->size;
-            if (head && amp_priv_is(t, head->element->name))
-                size = head->element->size;
-        }
-    }
-    return size;
-}
 
 /* `_Alignas(amp_priv_tile_static) type name dimensions;`, and the } that ends its scope. */
 typedef struct amp_priv_tile_variable {
@@ -131,7 +36,7 @@ AMP_PRIV_COLD bool amp_priv_tile_variable_at(amp_priv_tile_variable *v, amp_priv
 AMP_PRIV_COLD size_t amp_priv_tile_variable_size(const amp_priv_tile_variable *v, const amp_priv_launch_site *site,
                                                  void *const *captured)
 {
-    return amp_priv_array_size(amp_priv_type_size(site, captured, v->type, v->name), v->name + 1, site, NULL);
+    return amp_priv_declared_size(site, captured, v->start, v->end);
 }
 
 /* Does its name mean something else elsewhere: in the text, among the locals, the captures, the index? */

@@ -58,12 +58,12 @@ typedef enum amp_priv_role {
 
 typedef struct amp_priv_source_token {
     amp_priv_token token;
-    amp_priv_role role;
     int partner;        /* of a bracket: how far away the other one is; where that is missing, the end. Else 0 */
     int depth;          /* how many brackets are open around it */
     unsigned spaces;    /* the characters of space before it, and */
     const char *space;  /* where they stand */
     const char *insert; /* NULL, or what a pass has put between the space and the token */
+    unsigned char role; /* amp_priv_role */
     bool has_pragma;    /* it is behind a pragma, which may be for the host alone, and gone */
 } amp_priv_source_token;
 
@@ -149,11 +149,59 @@ AMP_PRIV_WARM_PART void amp_priv_tokens_put(amp_priv_token_list *list, amp_priv_
         list->token[list->count++] = token;
 }
 
-/* Adds the tokens of a text that lives as long as the list. `spaces`: before the first one, if it has none. */
-AMP_PRIV_WARM void amp_priv_tokens_add(amp_priv_token_list *list, const char *text, const char *space, unsigned spaces)
+/* From p on: the first comma or closing bracket that is in no bracket of its own; past commas, or the end. */
+AMP_PRIV_WARM const char *amp_priv_argument_end(const char *p, bool past_commas)
+{
+    for (int depth = 0; *p;) {
+        switch (*p) {
+        case '"':
+        case '\'': p = amp_priv_quote_end(p); continue;
+        case ',':
+            if (depth == 0 && !past_commas)
+                return p;
+            break;
+        case '(':
+        case '[':
+        case '{': depth++; break;
+        case ')':
+        case ']':
+        case '}':
+            if (depth-- == 0)
+                return p;
+            break;
+        default: break;
+        }
+        p++;
+    }
+    return p;
+}
+
+/* Behind a token, and what follows it for the host alone: the arguments of _Static_assert, and the host's of
+   AMP_PRIV_HOST_OR_DEVICE behind its first comma. They are most of a body's text. */
+AMP_PRIV_WARM const char *amp_priv_token_end(const amp_priv_token_list *list, amp_priv_token t)
+{
+    const char *const end = t.at + t.length;
+    if (*t.at == '_' && *end == '(' && amp_priv_token_is(t, "_Static_assert")) {
+        const char *const close = amp_priv_argument_end(end + 1, true);
+        return close + (*close != '\0');
+    }
+    if (*t.at == ',' && list->count && amp_priv_token_is(list->token[list->count - 1].token, "amp_priv_on_host")) {
+        const char *const comma = amp_priv_argument_end(end, false);
+        const char *device = comma + (*comma == ',');
+        while (amp_priv_is_space(*device))
+            device++;
+        return *comma == ',' && *device == '"' ? comma : end;
+    }
+    return end;
+}
+
+/* Adds the tokens of a text that lives as long as the list. `spaces`: before the first one, if it has none. Returns the
+   text's end, with the space before it. */
+AMP_PRIV_WARM amp_priv_source_token amp_priv_tokens_add(amp_priv_token_list *list, const char *text, const char *space,
+                                                        unsigned spaces)
 {
     amp_priv_source_token t = { .space = space, .spaces = spaces };
-    for (;; text = t.space = t.token.at + t.token.length, t.spaces = 0) {
+    for (;; t.space = text, t.spaces = 0) {
         t.token = amp_priv_token_at(text);
         if (t.token.kind == AMP_PRIV_TOKEN_SPACE) {
             t.space = text;
@@ -161,8 +209,10 @@ AMP_PRIV_WARM void amp_priv_tokens_add(amp_priv_token_list *list, const char *te
             t.token = amp_priv_token_at(text + t.spaces);
         }
         if (t.token.kind == AMP_PRIV_TOKEN_END)
-            break;
-        amp_priv_tokens_put(list, t);
+            return t;
+        text = amp_priv_token_end(list, t.token);
+        if (*t.token.at != '_' || text == t.token.at + t.token.length)
+            amp_priv_tokens_put(list, t);
     }
 }
 
@@ -244,12 +294,7 @@ AMP_PRIV_COLD void amp_priv_tokens_read(amp_priv_token_list *list, const char *t
 {
     const char *const end = text + strlen(text);
     amp_priv_tokens_reserve(list, (int)((end - text) / 4) + AMP_PRIV_TOKENS_AHEAD); /* a guess */
-    amp_priv_tokens_add(list, text, text, 0);
-    const amp_priv_cursor last = list->count ? &list->token[list->count - 1] : NULL;
-    const char *const space = last ? last->token.at + last->token.length : text;
-    amp_priv_tokens_end(list, (amp_priv_source_token){ .token = { AMP_PRIV_TOKEN_END, 0, end },
-                                                       .space = space,
-                                                       .spaces = (unsigned)(end - space) });
+    amp_priv_tokens_end(list, amp_priv_tokens_add(list, text, text, 0));
     if (!list->failed && strstr(text, "amp_priv_only_if"))
         amp_priv_tokens_take_guards(list);
 }

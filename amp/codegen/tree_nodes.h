@@ -95,6 +95,9 @@ typedef struct amp_priv_tree {
 
 enum { AMP_PRIV_TREE_DEPTH = 100 };
 
+/* The marks that end an expression within another. */
+static const char amp_priv_tree_in_expression[] = " ) ] } , ; : ";
+
 AMP_PRIV_COLD void amp_priv_tree_end(amp_priv_tree *tree)
 {
     amp_priv_tokens_free(&tree->tokens);
@@ -160,9 +163,9 @@ AMP_PRIV_COLD void amp_priv_tree_seal(amp_priv_tree *tree, int n)
 /* One bracket, operator or statement deeper; false: too deep. */
 AMP_PRIV_COLD bool amp_priv_tree_enter(amp_priv_tree *tree)
 {
-    tree->failed = tree->failed || tree->depth == AMP_PRIV_TREE_DEPTH;
-    tree->depth += !tree->failed;
-    return !tree->failed;
+    const bool enters = !tree->failed && tree->depth < AMP_PRIV_TREE_DEPTH;
+    tree->depth += enters;
+    return enters;
 }
 
 /* Appends to a list that begins at *first and ends at *last. */
@@ -257,11 +260,26 @@ AMP_PRIV_COLD void amp_priv_tree_expect(amp_priv_tree *tree, const char *what)
         tree->failed = true;
 }
 
-/* At a bracket: behind the one that closes it. */
+/* Behind the next token, or, at a bracket, behind the one that closes it. */
 AMP_PRIV_COLD void amp_priv_tree_skip(amp_priv_tree *tree)
 {
     tree->at = amp_priv_tokens_closing(&tree->tokens, tree->at) + 1;
     tree->failed = tree->failed || tree->at > tree->tokens.count;
+}
+
+/* What is nested too deep, up to one of these marks: one node, of which nothing is known. */
+AMP_PRIV_COLD int amp_priv_tree_skip_deep(amp_priv_tree *tree, const char *marks)
+{
+    const amp_priv_token t = amp_priv_tree_token(tree);
+    int choices = 0; /* ? without their : */
+    tree->is_unknown = true;
+    for (; !tree->failed && tree->at < tree->tokens.count; amp_priv_tree_skip(tree)) {
+        const amp_priv_token end = amp_priv_tree_token(tree);
+        if (amp_priv_listed(marks, end) && !(choices && amp_priv_token_is(end, ":")))
+            break;
+        choices += amp_priv_token_is(end, "?") - amp_priv_token_is(end, ":");
+    }
+    return amp_priv_tree_new(tree, AMP_PRIV_TREE_OPAQUE, t);
 }
 
 /* At the members of a struct: behind them. An enumeration among them would be known outside. */

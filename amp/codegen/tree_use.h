@@ -94,6 +94,13 @@ AMP_PRIV_COLD bool amp_priv_tree_is_phase(const amp_priv_tree *tree, int n)
            amp_priv_token_is(tree->node[begin->d].token, "amp_priv_tiled_index");
 }
 
+/* Is it the name of a function in which the threads of a tile wait for each other? */
+AMP_PRIV_COLD bool amp_priv_token_waits(amp_priv_token name)
+{
+    return amp_priv_token_begins(name, "amp_barrier_wait") || amp_priv_token_begins(name, "amp_priv_apart_wait") ||
+           amp_priv_token_begins(name, "amp_priv_near_wait");
+}
+
 /* What a `break` leaves: a loop, a switch, or the root; of one in a ({ }), which may leave nothing, that. */
 AMP_PRIV_COLD int amp_priv_tree_left_by(const amp_priv_tree *tree, int n)
 {

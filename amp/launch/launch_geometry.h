@@ -78,12 +78,12 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_geometry_of(int rank, const int *e
 }
 
 /* Found once for each site. */
-AMP_PRIV_WARM_PART bool amp_priv_site_is_uneven(amp_priv_launch_site *site)
+AMP_PRIV_WARM_PART bool amp_priv_site_is_uneven(amp_priv_launch_site *site, void *const *captured)
 {
     enum { AMP_PRIV_UNKNOWN, AMP_PRIV_EVEN, AMP_PRIV_UNEVEN };
     int is = atomic_load_explicit(&site->uneven, memory_order_relaxed);
     if (__builtin_expect(is == AMP_PRIV_UNKNOWN, 0)) {
-        is = amp_priv_text_is_uneven(site) ? AMP_PRIV_UNEVEN : AMP_PRIV_EVEN;
+        is = amp_priv_text_is_uneven(site, captured) ? AMP_PRIV_UNEVEN : AMP_PRIV_EVEN;
         atomic_store_explicit(&site->uneven, is, memory_order_relaxed);
     }
     return is == AMP_PRIV_UNEVEN;
@@ -94,7 +94,8 @@ AMP_PRIV_WARM_PART amp_priv_geometry amp_priv_launch_geometry(const amp_priv_lau
 {
     amp_priv_launch_site *const site = launch->site;
     const amp_priv_device *const device = launch->queue->device;
-    const bool uneven = device->is_gpu && !site->tiled && site->rank > 1 && amp_priv_site_is_uneven(site);
+    const bool uneven =
+        device->is_gpu && !site->tiled && site->rank > 1 && amp_priv_site_is_uneven(site, launch->captured);
     size_t group = uneven ? AMP_PRIV_UNEVEN_GROUP : AMP_PRIV_GROUP;
     if (device->rows_are_vectors) {
         const uint64_t large = (uint64_t)AMP_PRIV_GROUPS_OF_UNIT * AMP_PRIV_GROUP_ON_CPU * device->units;

@@ -204,34 +204,6 @@ AMP_PRIV_COLD void amp_priv_validator_construct(amp_priv_token_list *text, size_
         amp_priv_validator_report(text, AMP_PRIV_MSG_ELEMENT_POINTER, from->token);
 }
 
-/* What the `break` at i leaves, by tokens: the first token of a loop, a switch or a ({ }); NULL: the body. */
-AMP_PRIV_COLD amp_priv_cursor amp_priv_tokens_left_by(const amp_priv_token_list *text, size_t i)
-{
-    amp_priv_cursor left = NULL;
-    for (amp_priv_cursor t = text->token; t < text->token + i; t++) {
-        const bool is_expression = amp_priv_is(t, "(") && amp_priv_is(t + 1, "{");
-        if (is_expression
-                ? amp_priv_closing(t) > text->token + i
-                : amp_priv_listed(" for while do switch ", t->token) && amp_priv_statement_end(t) > text->token + i)
-            left = t; /* what begins later is within what began before */
-    }
-    return left;
-}
-
-/* The same as below of a body that has no tree. */
-AMP_PRIV_COLD void amp_priv_validator_breaks_of_tokens(amp_priv_token_list *text)
-{
-    for (size_t i = 0; i < text->count; i++) {
-        if (!amp_priv_tokens_is(text, i, "break"))
-            continue;
-        const amp_priv_cursor left = amp_priv_tokens_left_by(text, i);
-        const bool is_phase = left && (amp_priv_is(left + 2, "amp_priv_tiled_index") ||
-                                       amp_priv_is(left + 3, "amp_priv_tiled_index")); /* behind `const` */
-        if (!left || is_phase)
-            amp_priv_validator_report(text, AMP_PRIV_MSG_BREAK, text->token[i].token);
-    }
-}
-
 /* A `break` that leaves no loop or switch of the body is reported. */
 AMP_PRIV_COLD void amp_priv_validator_breaks(amp_priv_token_list *text, const amp_priv_tree *tree)
 {

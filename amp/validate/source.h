@@ -58,9 +58,7 @@ AMP_PRIV_COLD amp_status amp_priv_validate(const amp_priv_launch_site *site, voi
         amp_priv_tokens_read_for_device(&text, site->text);
     amp_priv_validator_walk(&text);
     amp_priv_validator_operands(&text);
-    if (tree->failed)
-        amp_priv_validator_breaks_of_tokens(&text);
-    else if (!validator.failed)
+    if (!tree->failed && !validator.failed)
         amp_priv_validator_breaks(&text, tree);
     amp_priv_validator_text_end(&text);
     const amp_status status = validator.out.length && !validator.failed && !validator.out.failed &&

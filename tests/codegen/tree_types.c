@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*  tree_types.c - the types of a kernel's expressions and what its names are (amp/codegen/tree_types.h). The compiler
     says what the types of numbers are.
-    Also tests amp/codegen/c_types.h, amp/codegen/kernel_tree.h, amp/codegen/tree_nodes.h, amp/codegen/tree_use.h. */
+    Also tests amp/codegen/c_types.h, amp/codegen/kernel_tree.h, amp/codegen/members.h, amp/codegen/tree_nodes.h,
+    amp/codegen/tree_size.h, amp/codegen/tree_use.h. */
 #include "test.h"
 
-#include "amp/codegen/kernel_tree.h"
+#include "amp/codegen/tree_size.h"
 
 #include <stdio.h>
 
@@ -108,20 +109,39 @@ static void expect_type(const char *text, amp_priv_number_type number, int point
 
 /* What C makes of an expression of numbers. */
 #define NUMBER_OF(e)                                                                                                   \
-    _Generic((e), _Bool: AMP_PRIV_NUMBER_BOOL, signed char: AMP_PRIV_NUMBER_INT8, unsigned char: AMP_PRIV_NUMBER_UINT8,\
-             short: AMP_PRIV_NUMBER_INT16, unsigned short: AMP_PRIV_NUMBER_UINT16, int: AMP_PRIV_NUMBER_INT,           \
-             unsigned: AMP_PRIV_NUMBER_UINT, long: AMP_PRIV_NUMBER_INT64, unsigned long: AMP_PRIV_NUMBER_UINT64,       \
-             long long: AMP_PRIV_NUMBER_INT64, unsigned long long: AMP_PRIV_NUMBER_UINT64,                             \
-             float: AMP_PRIV_NUMBER_FLOAT, double: AMP_PRIV_NUMBER_DOUBLE)
+    _Generic((e), _Bool                                                                                                \
+             : AMP_PRIV_NUMBER_BOOL, signed char                                                                       \
+             : AMP_PRIV_NUMBER_INT8, unsigned char                                                                     \
+             : AMP_PRIV_NUMBER_UINT8, short                                                                            \
+             : AMP_PRIV_NUMBER_INT16, unsigned short                                                                   \
+             : AMP_PRIV_NUMBER_UINT16, int                                                                             \
+             : AMP_PRIV_NUMBER_INT, unsigned                                                                           \
+             : AMP_PRIV_NUMBER_UINT, long                                                                              \
+             : AMP_PRIV_NUMBER_INT64, unsigned long                                                                    \
+             : AMP_PRIV_NUMBER_UINT64, long long                                                                       \
+             : AMP_PRIV_NUMBER_INT64, unsigned long long                                                               \
+             : AMP_PRIV_NUMBER_UINT64, float                                                                           \
+             : AMP_PRIV_NUMBER_FLOAT, double                                                                           \
+             : AMP_PRIV_NUMBER_DOUBLE)
 #define DECLARED                                                                                                       \
-    signed char c = 1; unsigned char uc = 1; short s = 1; unsigned short us = 1; int64_t l = 1; uint64_t ul = 1;       \
-    float g = 1; double d = 1; _Bool b = 1; int k = 1; unsigned m = 1; int a[3] = { 0 }, *q = a;
+    signed char c = 1;                                                                                                 \
+    unsigned char uc = 1;                                                                                              \
+    short s = 1;                                                                                                       \
+    unsigned short us = 1;                                                                                             \
+    int64_t l = 1;                                                                                                     \
+    uint64_t ul = 1;                                                                                                   \
+    float g = 1;                                                                                                       \
+    double d = 1;                                                                                                      \
+    _Bool b = 1;                                                                                                       \
+    int k = 1;                                                                                                         \
+    unsigned m = 1;                                                                                                    \
+    int a[3] = { 0 }, *q = a;
 #define TEXT(...)  TEXT_(__VA_ARGS__)
 #define TEXT_(...) #__VA_ARGS__
 #define EXPECT(e)                                                                                                      \
     do {                                                                                                               \
-        DECLARED                                                                                                       \
-        (void)c, (void)uc, (void)s, (void)us, (void)l, (void)ul, (void)g, (void)d, (void)b, (void)k, (void)m, (void)q; \
+        DECLARED(void)                                                                                                 \
+        c, (void)uc, (void)s, (void)us, (void)l, (void)ul, (void)g, (void)d, (void)b, (void)k, (void)m, (void)q;       \
         expect_type(TEXT({ DECLARED x = e; }), NUMBER_OF(e), 0, "");                                                   \
     } while (0)
 
@@ -302,6 +322,52 @@ static void bodies_that_are_not_understood(void **state)
     }
 }
 
+static void members_of_a_struct(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int pointers;
+        long long count;
+        size_t size;
+    } expected[] = {
+        { "low", 0, 1, 0 }, { "high", 1, 2, 0 }, { "at", 1, 1, 4 }, { "weight", 0, 1, 4 }, { "next", 1, 1, 0 }
+    };
+    amp_priv_member member = amp_priv_members_of(definitions[2].text);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        check(amp_priv_member_next(&member) && amp_priv_token_is(member.name, expected[i].name));
+        check(member.type.pointers == expected[i].pointers && member.count == expected[i].count);
+        check(member.size == expected[i].size);
+    }
+    check(!amp_priv_member_next(&member) && amp_priv_members_end(&member));
+    member = amp_priv_members_of("typedef struct s { int a : 3; } s;");
+    check(!amp_priv_member_next(&member) && !amp_priv_members_end(&member));
+}
+
+/* The bytes of the one declaration of each body; 0: not known. */
+static void sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t size;
+    } bodies[] = { { "{ float a[2][3]; }", 24 },
+                   { "{ pair a[2]; }", 64 },
+                   { "{ short a; }", 2 },
+                   { "{ char a[(2 + 4) * 3 / 2]; }", 9 },
+                   { "{ __typeof__(f + 1) a[5]; }", 20 },
+                   { "{ float *a[2]; }", 0 },
+                   { "{ int a[n]; }", 0 },
+                   { "{ int a[2 / (1 - 1)]; }", 0 } };
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        amp_priv_kernel_tree body;
+        read_tree(&body, bodies[i].text);
+        const size_t size = amp_priv_tree_declared_size(&body.tree, last_of(&body.tree, AMP_PRIV_TREE_DECLARE));
+        check_that(size == bodies[i].size, "%s: %zu", bodies[i].text, size);
+        amp_priv_kernel_tree_end(&body);
+    }
+}
+
 int run_codegen_tree_types(void)
 {
     const struct CMUnitTest tests[] = { TEST(numbers),
@@ -311,6 +377,8 @@ int run_codegen_tree_types(void)
                                         TEST(a_body_is_kept),
                                         TEST(a_function_is_kept),
                                         TEST(bodies_that_end_early),
+                                        TEST(members_of_a_struct),
+                                        TEST(sizes),
                                         TEST(bodies_that_are_not_understood) };
     return cmocka_run_group_tests_name("codegen/tree_types", tests, NULL, NULL);
 }
