@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/*  parser.c - all that reads the source of kernels, for libFuzzer: validation, the tree, the reach, and the programs
-    for OpenCL and CUDA. An input is a body, behind functions that it may call with zero bytes between. What no compiler
-    would accept must not crash them either, nor take long. tests/fuzz/parser/run builds and runs it. */
+/*  parser.c - all that reads the source of kernels, for libFuzzer: validation, the tree, all that looks at it, and the
+    programs for OpenCL and CUDA. An input is a body, behind functions that it may call with zero bytes between. What no
+    compiler would accept must not crash them either, nor take long. tests/fuzz/parser/run builds and runs it. */
 #include "amp.h"
 #include "amp/backends/cuda_text.h"
 #include "amp/backends/opencl_text.h"
@@ -41,19 +41,40 @@ static void reach(amp_priv_launch_site *site, void *const *captured)
     amp_priv_reach_end(made);
 }
 
+/* As the first launch of a checked build does: what is refused, then the warnings. */
 static amp_status validate(amp_priv_launch_site *site, void *const *captured)
 {
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
-    const amp_status status = amp_priv_validate(site, captured, &body->tree);
-    amp_priv_site_tree_release(body);
+    static const int extent[] = { ROWS, COLUMNS };
+    const amp_status status = amp_priv_check_body(site, extent, captured);
+    if (status == AMP_OK)
+        amp_priv_checked_first(site, extent, captured);
     return status;
+}
+
+/* What the CPU backend, a profile, a page and a comparison have to say of a kernel. */
+static void take_notes(amp_priv_launch_site *site, void *const *captured)
+{
+    const amp_priv_launch launch = { .site = site, .captured = captured };
+    amp_priv_compare_site compared = { .site = site };
+    amp_priv_string out = { NULL, 0, 0, false };
+    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
+    amp_priv_columns_judge(body, &out);
+    amp_priv_loops_judge(body, &out);
+    amp_priv_order_look(&compared, body, body, 0);
+    amp_priv_site_tree_release(body);
+    amp_priv_memory_use_find(site, captured);
+    amp_priv_page_operations_of(&launch);
+    amp_priv_text_coarsening(site, captured);
+    free(out.text);
 }
 
 /* One of the readers, by the size of the input: more inputs a second find more than all readers of one input. */
 static void read_kernel(amp_priv_launch_site *site, void *const *captured, size_t size)
 {
-    if (size % 4 < 2)
+    if (size % 4 == 0)
         reach(site, captured);
+    else if (size % 4 == 1)
+        take_notes(site, captured);
     else if (validate(site, captured) == AMP_OK)
         translate(site, captured, size % 4 == 2 ? &amp_priv_opencl_target : &amp_priv_cuda_target);
 }
