@@ -228,16 +228,12 @@ typedef struct amp_priv_home {
     }
 
 #define AMP_AT(view, ...)                                                                                              \
-    AMP_PRIV_BODY_VALUE_IF(amp_priv_takes_elements_of, AMP_PRIV_IS_STRUCT_GIVEN(view),                                 \
-                           AMP_PRIV_MSG_AT("AMP_AT(" #view ", ...)"),                                                  \
-                           (view).data[(AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__)) +   \
-                                       AMP_PRIV_HOST_OR_DEVICE(0 * (int)sizeof(__extension__({                         \
+    ((view).data[(AMP_PRIV_AT(AMP_PRIV_ACCESS(amp_priv_in_kernel, view), view, __VA_ARGS__)) +                         \
+                 AMP_PRIV_HOST_OR_DEVICE(0 * (int)sizeof(__extension__({                                               \
         _Static_assert(AMP_PRIV_INDEX_FITS(view, __VA_ARGS__), "amp: AMP_AT(" #view                                    \
                        ", ...) takes one integer per dimension, or an amp_index of its rank");                         \
         0;                                                                                                             \
     })), "0")])
-#define AMP_PRIV_MSG_AT(call) "amp: " call ": first a view or array, then its indices: AMP_AT(v, i, j)"
-AMP_PRIV_ASKS(amp_priv_takes_elements_of, AMP_PRIV_MSG_AT("AMP_AT"))
 
 /* AMP_ELEMENT_POINTER(type): the type of the address of an element, in a kernel or an AMP_FUNCTION.
    AMP_ELEMENT_POINTER(float) p = &AMP_AT(view, i). On the host it is float *. Devices distinguish the memory of
@@ -265,6 +261,8 @@ AMP_PRIV_ASKS(amp_priv_takes_elements_of, AMP_PRIV_MSG_AT("AMP_AT"))
                        ", ...) takes one integer per dimension, or an amp_index of its rank");                         \
         0;                                                                                                             \
     }))])
+#define AMP_PRIV_MSG_AT(call) "amp: " call ": first a view or array, then its indices: AMP_AT(v, i, j)"
+AMP_PRIV_ASKS(amp_priv_takes_elements_of, AMP_PRIV_MSG_AT("amp_get_ref"))
 
 /* AMP_AT of a view of rank 1, by an int, in kernels of the library: a quarter as long in the object. */
 #define AMP_PRIV_CELL(view, i)                                                                                         \
