@@ -316,11 +316,20 @@ static void compilers_that_do_not_end(void **state)
     }
 }
 
+static void check_close(const char *function, int row, double x, double y, double got, double want, double bound)
+{
+    check_that(isnan(want) ? isnan(got)
+                           : (got == want && signbit(got) == signbit(want)) || fabs(got - want) <= bound * fabs(want),
+               "%s %d of %g, %g is %.17g, not %.17g", function, row, x, y, got, want);
+}
+
 /* Functions of double that clspv's library has wrong, and tgammaf. */
 static void functions_of_double(void **state)
 {
-    enum { ATAN2, ASIN, ATAN, ERF, EXPM1, SIN, TAN, CBRT, TGAMMA, LGAMMA, TGAMMA_FLOAT, ROWS, COUNT = 12 };
-    static const double x[COUNT] = { -0.0, 0.0, 0.5, -0.5, -1.5, 1, -1, 3, 5.5, -INFINITY, INFINITY, NAN };
+    enum { ATAN2, ASIN, ATAN, ERF, EXPM1, SIN, TAN, CBRT, TGAMMA, LGAMMA, TGAMMA_FLOAT, EXP, SINH, COSH, ROWS };
+    enum { COUNT = 16 };
+    static const double x[COUNT] = { -0.0, 0.0,       0.5,      -0.5, -1.5, 1,        -1,          3,
+                                     5.5,  -INFINITY, INFINITY, NAN,  7.9,  -1.9e-20, -100.781563, 60 };
     (void)state;
     FOR_EACH_ACCELERATOR(where)
     {
@@ -333,7 +342,7 @@ static void functions_of_double(void **state)
             AMP_ARRAY_VIEW(double, 2, r, &got[0][0], ROWS, COUNT);
             AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a, r), {
                 const double v = AMP_AT(a, i);
-                AMP_AT(r, 0, i) = atan2(v, AMP_AT(a, (i * 5 + 1) % 12));
+                AMP_AT(r, 0, i) = atan2(v, AMP_AT(a, (i * 5 + 1) % 16));
                 AMP_AT(r, 1, i) = asin(v);
                 AMP_AT(r, 2, i) = atan(v);
                 AMP_AT(r, 3, i) = erf(v);
@@ -344,11 +353,14 @@ static void functions_of_double(void **state)
                 AMP_AT(r, 8, i) = tgamma(v);
                 AMP_AT(r, 9, i) = lgamma(v);
                 AMP_AT(r, 10, i) = tgammaf((float)v);
+                AMP_AT(r, 11, i) = exp(v);
+                AMP_AT(r, 12, i) = sinh(v);
+                AMP_AT(r, 13, i) = cosh(v);
             });
         }
         for (int i = 0; i < COUNT; i++) {
             const double v = x[i];
-            const double want[ROWS] = { [ATAN2] = atan2(v, x[(i * 5 + 1) % 12]),
+            const double want[ROWS] = { [ATAN2] = atan2(v, x[(i * 5 + 1) % COUNT]),
                                         [ASIN] = asin(v),
                                         [ATAN] = atan(v),
                                         [ERF] = erf(v),
@@ -358,12 +370,49 @@ static void functions_of_double(void **state)
                                         [CBRT] = cbrt(v),
                                         [TGAMMA] = tgamma(v),
                                         [LGAMMA] = lgamma(v),
-                                        [TGAMMA_FLOAT] = tgamma(v) };
-            for (int row = 0; row < ROWS; row++) {
-                const double g = got[row][i], w = want[row], bound = row == TGAMMA_FLOAT ? 1e-6 : 1e-13;
-                check_that(isnan(w) ? isnan(g) : (g == w && signbit(g) == signbit(w)) || fabs(g - w) <= bound * fabs(w),
-                           "function %d of %g is %.17g, not %.17g", row, v, g, w);
-            }
+                                        [TGAMMA_FLOAT] = fabs(v) < 50 ? tgamma(v) : (double)tgammaf((float)v),
+                                        [EXP] = exp(v),
+                                        [SINH] = sinh(v),
+                                        [COSH] = cosh(v) };
+            for (int row = 0; row < ROWS; row++)
+                check_close("function", row, v, 0, got[row][i] + (row == TGAMMA_FLOAT ? 0.0 : -0.0),
+                            want[row] + (row == TGAMMA_FLOAT ? 0.0 : -0.0), /* a zero without its sign */
+                            row == TGAMMA_FLOAT                                         ? 1e-6
+                            : row == EXP || row == SINH || row == COSH || row == TGAMMA ? 1.5e-15
+                                                                                        : 1e-13);
+        }
+    }
+}
+
+static void functions_of_two_doubles(void **state)
+{
+    enum { POW, FMOD, REMAINDER, ROWS, COUNT = 20 };
+    static const double values[COUNT] = {
+        -0.0,      0.0,    0.5,   -0.5,  1, -1,     2,       3,      10,         1e-5,
+        -INFINITY, 1e-310, 1e308, 1e300, 7, 3.4e38, -3.4e38, 100.25, -8388607.5, NAN
+    };
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        static double got[ROWS][COUNT * COUNT];
+        if (!test_has_double(where))
+            continue;
+        memset(got, 0x5a, sizeof got);
+        {
+            AMP_CONST_ARRAY_VIEW(double, 1, v, values, COUNT);
+            AMP_ARRAY_VIEW(double, 2, r, &got[0][0], ROWS, COUNT *COUNT);
+            AMP_PARALLEL_FOR_EACH_ON(where, AMP_EXTENT(COUNT * COUNT), (i), AMP_CAPTURE(v, r), {
+                const double x = AMP_AT(v, i / 20), y = AMP_AT(v, i % 20);
+                AMP_AT(r, 0, i) = pow(x, y);
+                AMP_AT(r, 1, i) = fmod(x, y);
+                AMP_AT(r, 2, i) = remainder(x, y);
+            });
+        }
+        for (int i = 0; i < COUNT * COUNT; i++) {
+            const double x = values[i / COUNT], y = values[i % COUNT];
+            check_close("pow", POW, x, y, got[POW][i], pow(x, y), 1.5e-15);
+            check_close("fmod", FMOD, x, y, got[FMOD][i], fmod(x, y), 0);
+            check_close("remainder", REMAINDER, x, y, got[REMAINDER][i], remainder(x, y), 0);
         }
     }
 }
@@ -465,10 +514,13 @@ static void semaphores_outlive_queues(void **state)
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(atomics_in_loops),      TEST(choices_between_elements),  TEST(indices_beyond_arrays),
-        TEST(types_that_are_mixed),  TEST(floats_as_integers),        TEST(signs_of_doubles),
-        TEST(arrays_apart),          TEST(compilers_that_do_not_end), TEST(functions_of_double),
-        TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues), TEST(printing_too_much),
+        TEST(atomics_in_loops),      TEST(choices_between_elements),
+        TEST(indices_beyond_arrays), TEST(types_that_are_mixed),
+        TEST(floats_as_integers),    TEST(signs_of_doubles),
+        TEST(arrays_apart),          TEST(compilers_that_do_not_end),
+        TEST(functions_of_double),   TEST(functions_of_two_doubles),
+        TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues),
+        TEST(printing_too_much),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
