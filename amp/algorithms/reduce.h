@@ -397,19 +397,24 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 #define amp_inner_product_on(where, v, w)                                                                              \
     AMP_PRIV_VALUE_FROM(v, AMP_PRIV_PRODUCT_TYPE_OF(AMP_PRIV_GIVEN_1(v), AMP_PRIV_GIVEN_1(w)), 0,                      \
                       amp_inner_product_to_on(where, amp_priv_answer, v, w))
-/* The same of a view. With gcc a view that is not declared is the only error. */
-#define AMP_PRIV_VALUE_FROM(v, T, nothing, statement)                                                                  \
-    AMP_PRIV_VALUE_IF(AMP_PRIV_IS_DECLARED(v), __extension__({                                                         \
-                          T amp_priv_answer = nothing;                                                                 \
-                          statement;                                                                                   \
-                          amp_priv_answer;                                                                             \
-                      }))
 #define AMP_PRIV_VALUE_OF(T, nothing, statement)                                                                       \
     __extension__({                                                                                                    \
         T amp_priv_answer = nothing;                                                                                   \
         statement;                                                                                                     \
         amp_priv_answer;                                                                                               \
     })
+/* The same of a view. With gcc a view that is not declared is the only error. */
+#if defined(__clang__)
+#define AMP_PRIV_VALUE_FROM(v, T, nothing, statement)                                                                  \
+    __extension__({                                                                                                    \
+        T amp_priv_answer = nothing;                                                                                   \
+        statement;                                                                                                     \
+        amp_priv_answer;                                                                                               \
+    })
+#else
+#define AMP_PRIV_VALUE_FROM(v, T, nothing, statement)                                                                  \
+    AMP_PRIV_VALUE_IF(AMP_PRIV_IS_DECLARED(v), AMP_PRIV_VALUE_OF(T, nothing, statement))
+#endif
 
 #define amp_sum_to_on(where, result, v)                                                                                \
     do {                                                                                                               \

@@ -279,7 +279,7 @@ AMP_PRIV_ASKS(amp_priv_takes_elements_of, AMP_PRIV_MSG_AT("amp_get_ref"))
 
 /* One index: an amp_index, or an integer of any type where the rank is 1. */
 #define AMP_PRIV_AT_1(in_kernel, head, view_stride, i)                                                                 \
-    AMP_PRIV_HOST_OR_DEVICE(_Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_AT_INDEX, ~)                                     \
+    AMP_PRIV_HOST_OR_DEVICE(_Generic((i), AMP_PRIV_FOR_RANKS(AMP_PRIV_AT_INDEX, view_stride)                           \
                                      default: AMP_PRIV_AT_RANK(1, view_stride, AMP_PRIV_AT_INTEGER_OF(i))),            \
                             "amp_priv_at")                                                                             \
     (in_kernel, head, view_stride, (i))
@@ -287,7 +287,7 @@ AMP_PRIV_ASKS(amp_priv_takes_elements_of, AMP_PRIV_MSG_AT("amp_get_ref"))
     _Generic((i), unsigned: amp_priv_at_unsigned, long: amp_priv_at_long, unsigned long: amp_priv_at_unsigned_long,    \
              long long: amp_priv_at_long_long, unsigned long long: amp_priv_at_unsigned_long_long,                     \
              default: amp_priv_at_1)
-#define AMP_PRIV_AT_INDEX(N, unused) amp_index##N : amp_priv_at_index##N,
+#define AMP_PRIV_AT_INDEX(N, view_stride) amp_index##N : AMP_PRIV_AT_RANK(N, view_stride, amp_priv_at_index##N),
 
 /* Several. A cast alone would take a float, too: AMP_AT's assertion does not. */
 #define AMP_PRIV_AT_2(in_kernel, head, view_stride, i, j)                                                              \
