@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A square by `^`.
 // about: bodies
-// says: warning: kernel in main, at or near caret_for_power.c:12: '^' is an exclusive or, and its result becomes
+// says: '^' is an exclusive or, and its result becomes
 // options: -DAMP_CHECKED
 #include "amp.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A loop whose counter has the name of the index.
 // about: bodies
-// says: warning: kernel in main, at or near loop_hides_index.c:13: a loop declares a counter with the name of the index
+// says: a loop declares a counter with the name of the index
 // options: -DAMP_CHECKED
 #include "amp.h"
 

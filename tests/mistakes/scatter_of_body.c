@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two indexes that write to the same element, by places in a view.
 // about: races
-// says: warning: kernel in main, at or near scatter_of_body.c:14: indexes 2 and 5 write to the same element of 'out'
+// says: indexes 2 and 5 write to the same element of 'out'
 // options: -DAMP_CHECKED
 #include "amp.h"
 

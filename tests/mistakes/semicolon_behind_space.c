@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A `;` behind the condition of an `if`, and a space before it.
 // about: bodies
-// says: warning: kernel in main, at or near semicolon_behind_space.c:13: an `if` or a loop ends at its `;`
+// says: an `if` or a loop ends at its `;`
 // options: -DAMP_CHECKED -Wno-empty-body
 #include "amp.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A counter in tile_static memory, without an atomic.
 // about: tiles
-// says: warning: kernel in main, at or near tile_static_counter.c:13: threads of a phase change the same element of 'count'
+// says: threads of a phase change the same element of 'count'
 // options: -DAMP_CHECKED
 #include "amp.h"
 
