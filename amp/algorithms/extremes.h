@@ -32,10 +32,10 @@
 #define amp_argmin(v) amp_argmin_on((amp_accelerator_view){ NULL }, v)
 #define amp_argmax(v) amp_argmax_on((amp_accelerator_view){ NULL }, v)
 #define amp_argmin_on(where, v)                                                                                        \
-    AMP_PRIV_VALUE_FROM(v, int, -1, AMP_PRIV_EXTREMES("amp_argmin", where, LEAST, AT,                                  \
+    AMP_PRIV_VALUE_OF(v, int, -1, AMP_PRIV_EXTREMES("amp_argmin", where, LEAST, AT,                                  \
                                                  int, &amp_priv_answer, true, NULL, true, v))
 #define amp_argmax_on(where, v)                                                                                        \
-    AMP_PRIV_VALUE_FROM(v, int, -1, AMP_PRIV_EXTREMES("amp_argmax", where, GREATEST, AT,                               \
+    AMP_PRIV_VALUE_OF(v, int, -1, AMP_PRIV_EXTREMES("amp_argmax", where, GREATEST, AT,                               \
                                                  int, NULL, true, &amp_priv_answer, true, v))
 #define amp_minmax(least, greatest, v) amp_minmax_on((amp_accelerator_view){ NULL }, least, greatest, v)
 #define amp_minmax_on(where, least, greatest, v)                                                                       \

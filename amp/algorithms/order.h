@@ -156,7 +156,7 @@ AMP_PRIV_API const char *amp_priv_pick_text(void);
 #define amp_nth_element(v, n)            amp_nth_element_on((amp_accelerator_view){ NULL }, v, n)
 #define amp_nth_element_to(result, v, n) amp_nth_element_to_on((amp_accelerator_view){ NULL }, result, v, n)
 #define amp_nth_element_on(where, v, n)                                                                                \
-    AMP_PRIV_VALUE_FROM(v, AMP_PRIV_GIVEN_TYPE(v), 0, amp_nth_element_to_on(where, amp_priv_answer, v, n))
+    AMP_PRIV_VALUE_OF(v, AMP_PRIV_GIVEN_TYPE(v), 0, amp_nth_element_to_on(where, amp_priv_answer, v, n))
 #define amp_nth_element_to_on(where, result, v, n)                                                                     \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN("amp_nth_element", "result, v, n", where, AMP_PRIV_MAY_BE_GIVEN(v))                          \

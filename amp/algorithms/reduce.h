@@ -387,34 +387,23 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
     amp_inner_product_to_on((amp_accelerator_view){ NULL }, result, v, w)
 
 #define amp_sum_on(where, v)                                                                                           \
-    AMP_PRIV_VALUE_FROM(v, AMP_PRIV_GIVEN_SUM_TYPE(v), 0, amp_sum_to_on(where, amp_priv_answer, v))
+    AMP_PRIV_VALUE_OF(v, AMP_PRIV_GIVEN_SUM_TYPE(v), 0, amp_sum_to_on(where, amp_priv_answer, v))
 #define amp_min_on(where, v)                                                                                           \
-    AMP_PRIV_VALUE_FROM(v, AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_GREATEST(AMP_PRIV_GIVEN_TYPE(v)),                          \
+    AMP_PRIV_VALUE_OF(v, AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_GREATEST(AMP_PRIV_GIVEN_TYPE(v)),                          \
                       AMP_PRIV_EXTREME("amp_min", where, amp_priv_answer, v, AMP_PRIV_GREATEST, b < a ? b : a))
 #define amp_max_on(where, v)                                                                                           \
-    AMP_PRIV_VALUE_FROM(v, AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_LEAST(AMP_PRIV_GIVEN_TYPE(v)),                             \
+    AMP_PRIV_VALUE_OF(v, AMP_PRIV_GIVEN_TYPE(v), AMP_PRIV_LEAST(AMP_PRIV_GIVEN_TYPE(v)),                             \
                       AMP_PRIV_EXTREME("amp_max", where, amp_priv_answer, v, AMP_PRIV_LEAST, a < b ? b : a))
 #define amp_inner_product_on(where, v, w)                                                                              \
-    AMP_PRIV_VALUE_FROM(v, AMP_PRIV_PRODUCT_TYPE_OF(AMP_PRIV_GIVEN_1(v), AMP_PRIV_GIVEN_1(w)), 0,                      \
+    AMP_PRIV_VALUE_OF(v, AMP_PRIV_PRODUCT_TYPE_OF(AMP_PRIV_GIVEN_1(v), AMP_PRIV_GIVEN_1(w)), 0,                      \
                       amp_inner_product_to_on(where, amp_priv_answer, v, w))
-#define AMP_PRIV_VALUE_OF(T, nothing, statement)                                                                       \
-    __extension__({                                                                                                    \
+/* The value that a statement leaves in amp_priv_answer. With gcc what is not declared in `asked` is the only error. */
+#define AMP_PRIV_VALUE_OF(asked, T, nothing, statement)                                                                \
+    AMP_PRIV_VALUE_ONLY_IF(AMP_PRIV_IS_DECLARED(asked)) __extension__({                                                \
         T amp_priv_answer = nothing;                                                                                   \
         statement;                                                                                                     \
         amp_priv_answer;                                                                                               \
-    })
-/* The same of a view. With gcc a view that is not declared is the only error. */
-#if defined(__clang__)
-#define AMP_PRIV_VALUE_FROM(v, T, nothing, statement)                                                                  \
-    __extension__({                                                                                                    \
-        T amp_priv_answer = nothing;                                                                                   \
-        statement;                                                                                                     \
-        amp_priv_answer;                                                                                               \
-    })
-#else
-#define AMP_PRIV_VALUE_FROM(v, T, nothing, statement)                                                                  \
-    AMP_PRIV_VALUE_IF(AMP_PRIV_IS_DECLARED(v), AMP_PRIV_VALUE_OF(T, nothing, statement))
-#endif
+    }) AMP_PRIV_VALUE_ONLY_IF_END
 
 #define amp_sum_to_on(where, result, v)                                                                                \
     do {                                                                                                               \
@@ -494,7 +483,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 #define AMP_COUNT_IF_ON(...)                                                                                           \
     AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_COUNT_IF_ON, "AMP_COUNT_IF_ON", "view, " AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_COUNT_IF_ON(where, extent, names, captures, predicate)                                          \
-    AMP_PRIV_VALUE_OF(int64_t, 0,                                                                                      \
+    AMP_PRIV_VALUE_OF(0, int64_t, 0,                                                                                   \
                       AMP_PRIV_REDUCE("AMP_COUNT_IF", PLAIN, where, int64_t, "", amp_array_view_int64_t_1,             \
                                       &amp_priv_element_int64_t, amp_priv_answer, extent, names, captures,             \
                                       !!(predicate), a + b, 0))
@@ -503,7 +492,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 #define AMP_ANY_OF_ON(...)                                                                                             \
     AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ANY_OF_ON, "AMP_ANY_OF_ON", "view, " AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ANY_OF_ON(where, extent, names, captures, predicate)                                            \
-    (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
+    (AMP_PRIV_VALUE_OF(0, int, 0,                                                                                      \
                        AMP_PRIV_REDUCE("AMP_ANY_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
                                        &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
                                        !!(predicate), a | b, 0)) == 1)
@@ -512,7 +501,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 #define AMP_ALL_OF_ON(...)                                                                                             \
     AMP_PRIV_TAKES_JUST(5, AMP_PRIV_GIVEN_ALL_OF_ON, "AMP_ALL_OF_ON", "view, " AMP_PRIV_FORM_IF, __VA_ARGS__)
 #define AMP_PRIV_GIVEN_ALL_OF_ON(where, extent, names, captures, predicate)                                            \
-    (AMP_PRIV_VALUE_OF(int, 0,                                                                                         \
+    (AMP_PRIV_VALUE_OF(0, int, 0,                                                                                      \
                        AMP_PRIV_REDUCE("AMP_ALL_OF", PLAIN, where, int, "", amp_array_view_int_1,                      \
                                        &amp_priv_element_int, amp_priv_answer, extent, names, captures,                \
                                        !!(predicate), a & b, 1)) == 1)

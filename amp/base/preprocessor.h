@@ -177,8 +177,10 @@
 #define AMP_PRIV_ONLY_IF(is_right)       {
 #define AMP_PRIV_ONLY_IF_END             }
 #define AMP_PRIV_VALUE_IF(is_right, ...) (__VA_ARGS__)
-#define AMP_PRIV_BODY_IF                 AMP_PRIV_ONLY_IF
-#define AMP_PRIV_BODY_IF_END             }
+#define AMP_PRIV_VALUE_ONLY_IF(is_right) (
+#define AMP_PRIV_VALUE_ONLY_IF_END       )
+#define AMP_PRIV_BODY_IF     AMP_PRIV_ONLY_IF
+#define AMP_PRIV_BODY_IF_END }
 #define AMP_PRIV_BODY_VALUE_IF(name, is_right, message, ...)                                                           \
     _Generic(amp_priv_only_if + _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS sizeof(name(is_right))            \
              _Pragma("clang diagnostic pop"), default : (__VA_ARGS__))
@@ -187,8 +189,10 @@
     (void)_Generic(_Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : __extension__({
 #define AMP_PRIV_ONLY_IF_END                                                                                           \
         0; }));
-#define AMP_PRIV_VALUE_IF(is_right, ...)                                                                               \
-    _Generic(_Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : (__VA_ARGS__))
+#define AMP_PRIV_VALUE_ONLY_IF(is_right)                                                                               \
+    _Generic(_Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : (
+#define AMP_PRIV_VALUE_ONLY_IF_END       ))
+#define AMP_PRIV_VALUE_IF(is_right, ...) AMP_PRIV_VALUE_ONLY_IF(is_right) __VA_ARGS__ AMP_PRIV_VALUE_ONLY_IF_END
 /* The same in the body of a kernel, where no device sees it (amp/codegen/tokens.h). The one of a value asks, too. */
 #define AMP_PRIV_BODY_IF(is_right)                                                                                     \
     _Generic(amp_priv_only_if + _Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : __extension__({
