@@ -9,6 +9,7 @@
 #ifndef AMP_GROUP_BAND_PLAN_H
 #define AMP_GROUP_BAND_PLAN_H
 
+#include "../codegen/generate.h"
 #include "reach.h"
 #include "stream_memory.h"
 #if AMP_PRIV_HAS_DEVICES

@@ -3,7 +3,7 @@
 #ifndef AMP_GROUP_REACH_LOOPS_H
 #define AMP_GROUP_REACH_LOOPS_H
 
-#include "reach_captures.h"
+#include "reach_refine.h"
 
 /* Forgets the variables that a part of the tree changes. */
 AMP_PRIV_COLD void amp_priv_reach_forget_changed(amp_priv_reach_run *run, int n)

@@ -3,7 +3,9 @@
 
     Generated kernels are run here, index by index, and each row that they touch must be in their reach. Kernels of the
     usual forms have exactly the reach that is written beside them.
-    Also tests amp/group/ranges.h, amp/group/reach_captures.h, amp/group/reach_loops.h, amp/group/reach_state.h. */
+    Also tests amp/group/ranges.h, amp/group/reach_access.h, amp/group/reach_calls.h, amp/group/reach_captures.h,
+    amp/group/reach_loops.h, amp/group/reach_members.h, amp/group/reach_operators.h, amp/group/reach_refine.h,
+    amp/group/reach_state.h, amp/group/reach_statements.h. */
 #include "test.h"
 
 #include "amp/group/reach.h"
