@@ -255,17 +255,15 @@ AMP_PRIV_COLD bool amp_priv_spells_end(const char *text)
 }
 
 /* Was an end given as the extent of a section that lies within its view? Integers, or a name such as `last`. The inner
-   part, with the same margin on both sides, and numbers of all that is left of the view are no such cases. Once per
-   place. */
+   part, with the same margin on both sides, is no such case. Once per place. */
 AMP_PRIV_COLD void amp_priv_section_look(amp_priv_section_site *site, int all, int origin, int extent)
 {
     const char *const spelled = site->spelled;
     const char *const comma = strchr(spelled, ','), *const second = comma ? comma + 1 + strspn(comma + 1, " ") : "";
     const size_t digits = strspn(spelled, "0123456789"), others = strspn(second, "0123456789");
     const bool are_numbers = comma && spelled + digits == comma && others > 0 && second[others] == '\0';
-    if (origin < 1 || extent <= origin || (are_numbers && (origin == 1 || (int64_t)origin + extent == all)) ||
-        2 * (int64_t)origin + extent == all || !(are_numbers || amp_priv_spells_end(second)) ||
-        atomic_exchange(&site->reported, 1))
+    if (origin < 1 || extent <= origin || (are_numbers && origin == 1) || 2 * (int64_t)origin + extent == all ||
+        !(are_numbers || amp_priv_spells_end(second)) || atomic_exchange(&site->reported, 1))
         return;
     amp_priv_log(
         AMP_PRIV_LOG_WARNING,

@@ -148,6 +148,17 @@
     "the counter of a loop goes beyond the end of an array of the body: write < for <=, or make the array larger"
 #define AMP_PRIV_MSG_LOOP_HIDES                                                                                        \
     "a loop declares a counter with the name of the index, which it hides: name it differently"
+#define AMP_PRIV_MSG_EQUALS_ROUNDED                                                                                    \
+    "'$' compares a computed number, which is rounded, with a constant, and may never hold: compare with a tolerance, "\
+    "fabsf(x - y) < 1e-6f"
+#define AMP_PRIV_MSG_FALLS                                                                                             \
+    "a case writes and continues in the next case, for it has no `break;` at its end: add it; if the next case is "    \
+    "meant, write __attribute__((fallthrough));"
+#define AMP_PRIV_MSG_EXCHANGED                                                                                         \
+    "`=-` assigns a value with a sign: to change the variable write `-=`; to assign, a space behind the `=`"
+#define AMP_PRIV_MSG_MACRO                                                                                             \
+    "a + 1 * a + 1 is what a macro without parentheses leaves of (a + 1) * (a + 1): write parentheses around each "    \
+    "parameter in the macro, ((x) * (x))"
 #define AMP_PRIV_MSG_POWER                                                                                             \
     "'^' is an exclusive or, and its result becomes a floating-point number: for a power write x * x, or powf(x, y)"
 #define AMP_PRIV_MSG_INDEX_HIDDEN                                                                                      \

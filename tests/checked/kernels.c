@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  kernels.c - checked builds: mistakes that the body of a kernel shows. Each child has launches with one kind of
     mistake, and prints a message for each, or right ones that look like them, and prints none.
-    Also tests amp/checked/atomics.h, amp/checked/barriers.h, amp/checked/tile_phases.h, amp/checked/tiles.h,
-    amp/checked/portability.h, amp/checked/sections.h, amp/checked/scatters.h. */
+    Also tests amp/checked/atomics.h, amp/checked/barriers.h, amp/checked/doubts.h, amp/checked/tile_phases.h,
+    amp/checked/tiles.h, amp/checked/portability.h, amp/checked/sections.h, amp/checked/scatters.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "child.h"
@@ -14,6 +14,7 @@
 #pragma GCC diagnostic ignored "-Wconversion" /* what is lost is the mistake */
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
 #pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
@@ -288,17 +289,97 @@ static int child_right_values(void)
     exit(0);
 }
 
+/* ---- what is rarely meant ------------------------------------------------------------------------- */
+
+#define SQUARE_OF(x) x * x
+
+static int child_equals(void)
+{
+    VALUED({ AMP_AT(x, i) = AMP_AT(v, i) * 0.1f == 0.3f; });
+    VALUED({ const float s = sinf(AMP_AT(v, i)); AMP_AT(x, i) = 0.5f != s; });
+    VALUED({ const double s = -(AMP_AT(v, i) - 0.7); AMP_AT(x, i) = s == 1; });
+    exit(0);
+}
+
+static int child_falls(void)
+{
+    VALUED({ switch (i % 3) { case 0: AMP_AT(x, i) = 1; default: AMP_AT(x, i) = 2; } });
+    VALUED({ switch (i % 3) { case 0: { AMP_AT(x, i)++; } case 1: AMP_AT(x, i) = 2; break; default: break; } });
+    VALUED({ switch (i % 3) { case 0: if (i > 3) { AMP_AT(x, i) = 1; break; } case 1: AMP_AT(x, i) = 2; } });
+    exit(0);
+}
+
+static int child_spelled(void)
+{
+    /* clang-format off */
+    VALUED({ AMP_AT(x, i) =-1; AMP_AT(big, i) = -i; });
+    VALUED({ AMP_AT(x, i) = SQUARE_OF(i + 1); });
+    VALUED({ AMP_AT(x, i) = SQUARE_OF(AMP_AT(x, i) - 3); });
+    /* clang-format on */
+    exit(0);
+}
+
+static int child_right_doubts(void)
+{
+    VALUED({ AMP_AT(x, i) = AMP_AT(v, i) * 0.5f == 1 || AMP_AT(v, i) / 3 == 2 || sinf(AMP_AT(v, i)) == 0; });
+    VALUED({ AMP_AT(x, i) = AMP_AT(v, i) * 0.1f == AMP_AT(v, 0) * 0.1f || AMP_AT(v, i) * 0.1f == 0.0f; });
+    VALUED({ AMP_AT(x, i) = fabsf(AMP_AT(v, i) * 0.1f - 0.3f) < 1e-6f || AMP_AT(v, i) * 0.1f > 0.3f; });
+    VALUED({
+        switch (i % 4) {
+        case 0:
+        case 1: AMP_AT(x, i) = 1; break;
+        case 2: {
+            break;
+        }
+        default: break;
+        }
+    });
+    VALUED({
+        switch (i % 4) {
+        case 0: AMP_AT(x, i) = 1; __attribute__((fallthrough));
+        case 1:
+            if (i > 3) {
+                AMP_AT(x, i) = 2;
+                break;
+            } else {
+                AMP_AT(x, i) = 3;
+                continue;
+            }
+        default: AMP_AT(x, i) = 4;
+        }
+    });
+    /* clang-format off */
+    VALUED({ int y=-1; y=-2; AMP_AT(x, i) = - y; AMP_AT(big, i) = -1; });
+    /* clang-format on */
+    VALUED({ AMP_AT(x, i) = SQUARE_OF((i + 1)) + i + 1 * i + i + 1 * i + 2; });
+    exit(0);
+}
+
 /* ---- phases that read what other threads write ------------------------------------------------------ */
 
 static int child_phases(void)
 {
     TILED(for (int half = T / 2; half > 0; half /= 2) if (x < half) line[x] += line[x + half];);
-    TILED(for (int half = 8; half > 0; half >>= 1) { if (x < half) { line[x] += line[x + half]; } });
+    TILED(for (int half = 8; half > 0; half >>= 1) {
+        if (x < half) {
+            line[x] += line[x + half];
+        }
+    });
     TILED(for (int d = 1; d < T; d *= 2) if (x % (2 * d) == 0) line[x] += line[x + d];);
     TILED(for (int d = 1; d < T; d <<= 1) if (x >= d) line[x] += line[x - d];);
-    TILED(for (int d = 1; d < T; d <<= 1) { float a = 0; if (x >= d) a = line[x - d]; line[x] += a; });
+    TILED(for (int d = 1; d < T; d <<= 1) {
+        float a = 0;
+        if (x >= d)
+            a = line[x - d];
+        line[x] += a;
+    });
     TILED(if (x < 8) line[x] += line[x + 8]; if (x < 4) line[x] += line[x + 4];);
-    TILED(line[x] = 2; if (x < 1) { float s = 0; for (int i = 0; i < T; i++) s += line[i]; line[20] = s; });
+    TILED(line[x] = 2; if (x < 1) {
+        float s = 0;
+        for (int i = 0; i < T; i++)
+            s += line[i];
+        line[20] = s;
+    });
     TILED(line[x] = 1; AMP_AT(w, t.global) = line[15 - x];);
     TILED(if (x < 8) line[x] = 1; AMP_AT(w, t.global) = line[0];);
     TILED(line[x] = 1; AMP_AT(w, t.global) = line[x + 1];);
@@ -323,19 +404,28 @@ static int child_phases(void)
             amp_barrier_wait(tile.barrier);                                                                            \
             __VA_ARGS__                                                                                                \
             amp_barrier_wait(tile.barrier);                                                                            \
-            AMP_THREADS(tile, t) { AMP_AT(w, t.global) += line[t.local.v[0]] + AMP_OWN(sum) + (float)step; }           \
+            AMP_THREADS(tile, t) {                                                                                     \
+                AMP_AT(w, t.global) += line[t.local.v[0]] + AMP_OWN(sum) + (float)step;                                \
+            }                                                                                                          \
         });                                                                                                            \
     } while (0)
 #define X    t.local.v[0]
 #define WAIT amp_barrier_wait(tile.barrier)
-#define PHASE(...) AMP_THREADS(tile, t) { __VA_ARGS__ }
+#define PHASE(...)                                                                                                     \
+    AMP_THREADS(tile, t) {                                                                                             \
+        __VA_ARGS__                                                                                                    \
+    }
 #define LOAD PHASE(line[X] = AMP_AT(v, b * 16 + X);)
 #define ADD  PHASE(for (int i = 0; i < 16; i++) AMP_OWN(sum) += line[i];)
 
 static int child_barriers(void)
 {
     PHASES(PHASE(line[X] = 2;); PHASE(AMP_AT(w, t.global) = line[15 - X];));
-    PHASES(for (int b = 0; b < 4; b++) { LOAD; WAIT; ADD; });
+    PHASES(for (int b = 0; b < 4; b++) {
+        LOAD;
+        WAIT;
+        ADD;
+    });
     PHASES(PHASE(AMP_OWN(sum) = line[15 - X];); PHASE(line[X] = AMP_OWN(sum);));
     PHASES(for (int h = 8; h > 0; h /= 2) { PHASE(if (X < h) line[X] += line[X + h];); });
     exit(0);
@@ -352,10 +442,24 @@ static int child_right_barriers(void)
 {
     PHASES(PHASE(line[X] = 2;); WAIT; PHASE(AMP_AT(w, t.global) = line[15 - X];));
     PHASES(PHASE(line[X] = 2;); PHASE(AMP_AT(w, t.global) = line[X];));
-    PHASES(for (int b = 0; b < 4; b++) { LOAD; WAIT; ADD; WAIT; });
-    PHASES(for (int b = 0; b < 4; b++) { WAIT; LOAD; WAIT; ADD; });
-    PHASES(for (int h = 8; h > 0; h /= 2) { PHASE(if (X < h) line[X] += line[X + h];); WAIT; });
-    PHASES(if (step == 1) { PHASE(line[X] = 2;); } else { PHASE(AMP_AT(w, t.global) = line[15 - X];); });
+    PHASES(for (int b = 0; b < 4; b++) {
+        LOAD;
+        WAIT;
+        ADD;
+        WAIT;
+    });
+    PHASES(for (int b = 0; b < 4; b++) {
+        WAIT;
+        LOAD;
+        WAIT;
+        ADD;
+    });
+    PHASES(for (int h = 8; h > 0; h /= 2) {
+        PHASE(if (X < h) line[X] += line[X + h];);
+        WAIT;
+    });
+    PHASES(
+        if (step == 1) { PHASE(line[X] = 2;); } else { PHASE(AMP_AT(w, t.global) = line[15 - X];); });
     PHASES(PHASE(line[X] = 2;); PHASE(AMP_AT(w, t.global) = line[X + 16];));
     exit(0);
 }
@@ -366,7 +470,11 @@ static int child_right_phases(void)
     TILED(for (int i = 0; i < 4; i++) line[x] += (float)i;);
     TILED(line[x] = 1; AMP_AT(w, t.global) = line[x + 16];);
     TILED(for (int d = 16; d < 17; d++) AMP_AT(w, t.global) = line[d]; line[x] = 1;);
-    TILED(if (x < 1) { line[x] = 1; for (int i = 1; i < T; i++) line[x] += line[i]; });
+    TILED(if (x < 1) {
+        line[x] = 1;
+        for (int i = 1; i < T; i++)
+            line[x] += line[i];
+    });
     TILED(if (x == 0) for (int i = 1; i < T; i++) line[x] += line[x + i];);
     TILED(if (x < 8) line[x] = 1; AMP_AT(w, t.global) = line[8];);
     TILED(if (x < 8) line[x] = line[x + 8]; AMP_AT(w, t.global) = line[x + 16];);
@@ -422,11 +530,17 @@ static int child_right_scatters(void)
         AMP_ARRAY_VIEW(int, 1, w, results, 4);                                                                         \
         AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w), {                                                           \
             AMP_TILE_STATIC(int, count, [16]);                                                                         \
-            AMP_THREADS(tile, t) { count[t.local.v[0]] = 0; }                                                          \
+            AMP_THREADS(tile, t) {                                                                                     \
+                count[t.local.v[0]] = 0;                                                                               \
+            }                                                                                                          \
             amp_barrier_wait(tile.barrier);                                                                            \
-            AMP_THREADS(tile, t) __VA_ARGS__                                                                           \
+            AMP_THREADS(tile, t)                                                                                       \
+                __VA_ARGS__                                                                                            \
             amp_barrier_wait(tile.barrier);                                                                            \
-            AMP_THREADS(tile, t) { if (t.local.v[0] == 0) AMP_AT(w, t.tile) = count[0]; }                              \
+            AMP_THREADS(tile, t) {                                                                                     \
+                if (t.local.v[0] == 0)                                                                                 \
+                    AMP_AT(w, t.tile) = count[0];                                                                      \
+            }                                                                                                          \
         });                                                                                                            \
     } while (0)
 
@@ -470,7 +584,8 @@ CHILDREN({ "scatters", child_scatters }, { "right_scatters", child_right_scatter
          { "right_quotients", child_right_quotients }, { "cut", child_cut }, { "not_cut", child_not_cut },
          { "sections", child_sections }, { "right_sections", child_right_sections }, { "returned", child_returned },
          { "not_returned", child_not_returned }, { "values_meant", child_values },
-         { "right_values", child_right_values })
+         { "right_values", child_right_values }, { "equals", child_equals }, { "falls", child_falls },
+         { "spelled", child_spelled }, { "right_doubts", child_right_doubts })
 
 static int count_of(const char *text, const char *part)
 {
@@ -526,6 +641,20 @@ static void values_that_cannot_be_meant_are_told(void **state)
     expect_told("right_values", NULL, 0);
 }
 
+static void what_is_rarely_meant_is_told(void **state)
+{
+    (void)state;
+    expect_told("equals", "compares a computed number, which is rounded", 3);
+    expect_told("falls", "a case writes and continues in the next case", 3);
+    char output[16384];
+    if (child_run("spelled", "", output, sizeof output) == -1)
+        skip();
+    check_that(count_of(output, "amp: ") == 3 && count_of(output, "`=-` assigns a value with a sign") == 1 &&
+                   count_of(output, "is what a macro without parentheses leaves") == 2,
+               "output: %s", output);
+    expect_told("right_doubts", NULL, 0);
+}
+
 static void phases_that_read_what_others_write_are_told(void **state)
 {
     (void)state;
@@ -569,6 +698,7 @@ int run_checked_kernels(void)
         TEST(values_that_lose_their_fraction_are_told),
         TEST(elements_that_several_threads_write_are_told),
         TEST(values_that_cannot_be_meant_are_told),
+        TEST(what_is_rarely_meant_is_told),
         TEST(phases_that_read_what_others_write_are_told),
     };
     return cmocka_run_group_tests_name("checked/kernels", tests, NULL, NULL);
