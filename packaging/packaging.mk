@@ -24,7 +24,7 @@ INSTALLED        = $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS) $(IMPLEMENTAT
                    $(addprefix $(DESTDIR)$(cmakedir)/,$(CMAKE_FILES))
 
 ##* make install         copies headers, documents, examples, tools, and files of pkg-config and CMake below PREFIX (default /usr/local)
-##  make uninstall       removes them again
+##* make uninstall       removes what make install copied, below the same PREFIX
 .PHONY: install uninstall
 install:
 	$(INSTALL) -d $(addprefix $(DESTDIR)$(includedir)/,$(HEADER_FOLDERS))
