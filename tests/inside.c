@@ -76,7 +76,7 @@ void test_set_published_calls(int calls)
 
 bool test_value_loops(const char *value, amp_priv_user_definition *definitions)
 {
-    return amp_priv_value_loops(value, definitions, AMP_PRIV_REDUCE_CALLS);
+    return amp_priv_value_has(value, definitions, amp_priv_tree_is_loop);
 }
 #endif
 

@@ -11,7 +11,7 @@
 #if defined(AMP_CHECKED) && AMP_PRIV_IMPLEMENTS
 
 #include "../codegen/fields.h"
-#include "../codegen/host_syntax.h"
+#include "../codegen/tree_calls.h"
 
 #include <float.h>
 #include <math.h>
@@ -49,37 +49,6 @@ AMP_PRIV_COLD bool amp_priv_contract_is_due(amp_priv_contract_site *site, amp_ac
     const unsigned call = atomic_fetch_add_explicit(&site->calls, 1u, memory_order_relaxed) + 1;
     return (call <= 4 || !(call & (call - 1))) && !amp_priv_recording_here &&
            !amp_priv_queue_division(view.amp_priv_queue);
-}
-
-/* Does the text of an expression assign nothing? */
-AMP_PRIV_COLD bool amp_priv_text_assigns_nothing(const char *text)
-{
-    if (strstr(text, "++") || strstr(text, "--") || strstr(text, "amp_atomic") || strstr(text, "&((") ||
-        strstr(text, "& (("))
-        return false;
-    for (const char *at = strchr(text, '='); at; at = strchr(at + 1, '=')) {
-        const char before = at > text ? at[-1] : ' ';
-        const bool compares = before == '!' || ((before == '<' || before == '>') && at > text + 1 && at[-2] != before);
-        if (at[1] == '=')
-            at++;
-        else if (!compares)
-            return false;
-    }
-    return true;
-}
-
-/* May a value be evaluated once more? A function that it calls may write a view that it gets. */
-AMP_PRIV_COLD bool amp_priv_value_may_repeat(const char *value, const amp_priv_user_definition *definitions)
-{
-    for (const amp_priv_user_definition *d = definitions; d; d = d->next)
-        if (d->kind == AMP_PRIV_DEFINES_FUNCTION && amp_priv_has_word(value, d->name) &&
-            (strstr(d->text, "amp_array_") || strstr(d->text, "amp_texture_") || strstr(d->text, "amp_atomic")))
-            return false;
-    amp_priv_string text = { .text = NULL };
-    amp_priv_strip_host_syntax(&text, value);
-    const bool may_repeat = !text.failed && text.text && amp_priv_text_assigns_nothing(text.text);
-    free(text.text);
-    return may_repeat;
 }
 
 /* Begins a look, whose kernel stores `stored` elements. Errors are the call's to report. */
@@ -150,7 +119,7 @@ AMP_PRIV_API bool amp_priv_contract_begin(amp_priv_contract *c, amp_priv_contrac
     for (int d = 0; d < rank; d++)
         size = extent[d] <= 0 || size > (INT64_C(1) << 40) ? 0 : size * extent[d];
     if (size == 0 || size > (INT64_C(1) << 40) || !amp_priv_contract_is_due(site, view) ||
-        !amp_priv_value_may_repeat(site->value, definitions))
+        amp_priv_value_has(site->value, definitions, amp_priv_tree_is_effect)) /* which would come twice */
         return false;
     memset(c, 0, sizeof *c);
     c->site = site;

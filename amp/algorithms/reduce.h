@@ -538,7 +538,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 
 #if AMP_PRIV_IMPLEMENTS
 
-#include "../codegen/kernel_tree.h"
+#include "../codegen/tree_calls.h"
 
 AMP_PRIV_DEFINE_TEMPLATE(amp_priv_reduce_text_ROUNDED,
                          AMP_PRIV_REDUCE_BODY(ROUNDED, amp_priv_part_2, AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3,
@@ -551,44 +551,14 @@ AMP_PRIV_DEFINE_TEMPLATE(amp_priv_reduce_text_CPU,
                          AMP_PRIV_REDUCE_CPU_BODY(amp_priv_part_2, AMP_PRIV_TEMPLATE_NAMES, amp_priv_part_3,
                                                   amp_priv_part_4, amp_priv_part_5))
 
-enum { AMP_PRIV_REDUCE_CALLS = 3 /* how deep calls are followed */, AMP_PRIV_REDUCE_STORED = 1 << 30 /* bytes */ };
+enum { AMP_PRIV_REDUCE_STORED = 1 << 30 /* bytes */ };
 
-/* Has a tree of this body a loop, also in the functions that it calls? What is not understood may have one. */
-AMP_PRIV_COLD bool amp_priv_tree_loops(const amp_priv_kernel_tree *body, const amp_priv_tree *tree, int depth)
-{
-    bool loops = tree->failed;
-    for (int n = 1; n < tree->count && !loops; n++) {
-        const amp_priv_tree_node *const node = &tree->node[n];
-        const amp_priv_kernel_tree *const called = node->kind == AMP_PRIV_TREE_CALL && depth > 0
-                                                       ? amp_priv_site_function_tree(body, tree->node[node->a].token)
-                                                       : NULL;
-        loops = node->kind == AMP_PRIV_TREE_LOOP || (called && amp_priv_tree_loops(body, &called->tree, depth - 1));
-    }
-    return loops;
-}
-
-/* Has the source of a value a loop? */
-AMP_PRIV_COLD bool amp_priv_value_loops(const char *value, amp_priv_user_definition *definitions, int depth)
-{
-    amp_priv_string text = { 0 };
-    amp_priv_addf(&text, "(void)(%s);", value);
-    const amp_priv_launch_site site = { .text = text.text, .user_definitions = &definitions };
-    amp_priv_kernel_tree body = { .tree = { .failed = true } };
-    if (text.text && !text.failed)
-        amp_priv_kernel_tree_of(&body, &site, NULL, text.text);
-    body.number = 1; /* it has functions, as a site's body */
-    const bool loops = amp_priv_tree_loops(&body, &body.tree, depth);
-    amp_priv_kernel_tree_end(&body);
-    free(text.text);
-    return loops;
-}
-
-/* The same, which is found once for a place. */
+/* Has the source of a value a loop, or a function that it calls? It is found once for a place. */
 static bool amp_priv_reduce_loops(amp_priv_reduce_value value)
 {
     signed char loops = value.text ? __atomic_load_n(value.loops, __ATOMIC_RELAXED) : -1;
     if (!loops) {
-        loops = amp_priv_value_loops(value.text, value.definitions, AMP_PRIV_REDUCE_CALLS) ? 1 : -1;
+        loops = amp_priv_value_has(value.text, value.definitions, amp_priv_tree_is_loop) ? 1 : -1;
         __atomic_store_n(value.loops, loops, __ATOMIC_RELAXED);
     }
     return loops > 0;

@@ -127,12 +127,30 @@ AMP_PRIV_LONG_STRINGS_END
 
 AMP_PRIV_COLD void amp_priv_cpp_range(amp_priv_string *out, amp_priv_cursor from, amp_priv_cursor end);
 
+/* The last token of the statement that begins at t. */
+AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_statement_end(amp_priv_cursor t)
+{
+    const bool is_if = amp_priv_is(t, "if");
+    if (is_if || amp_priv_is(t, "for") || amp_priv_is(t, "while") || amp_priv_is(t, "switch") ||
+        amp_priv_is(t, "_Pragma")) {
+        t = amp_priv_cpp_statement_end(amp_priv_closing(t + 1) + 1);
+        return is_if && amp_priv_is(t + 1, "else") ? amp_priv_cpp_statement_end(t + 2) : t;
+    }
+    if (amp_priv_is(t, "do")) /* and its while, up to the semicolon */
+        t = amp_priv_cpp_statement_end(t + 1) + 1;
+    if (amp_priv_is(t, "{"))
+        return amp_priv_closing(t);
+    while (t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(t, ";"))
+        t = amp_priv_closing(t) + (amp_priv_closing(t)->token.kind != AMP_PRIV_TOKEN_END);
+    return t;
+}
+
 /* The last statement of `({ ... })`, whose value it has; its "}" where that is none, as of a loop. */
 AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_last_statement(amp_priv_cursor brace, amp_priv_cursor end)
 {
     static const char words[] = " if for while do switch typedef goto _Pragma ";
     amp_priv_cursor last = end;
-    for (amp_priv_cursor t = brace + 1; t < end; t = amp_priv_statement_end(t) + 1)
+    for (amp_priv_cursor t = brace + 1; t < end; t = amp_priv_cpp_statement_end(t) + 1)
         last = t;
     return amp_priv_listed(words, last->token) || amp_priv_is(last, "{") || amp_priv_is(last, ";") ? end : last;
 }

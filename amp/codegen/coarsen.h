@@ -3,6 +3,7 @@
 #ifndef AMP_CODEGEN_COARSEN_H
 #define AMP_CODEGEN_COARSEN_H
 
+#include "tree_calls.h"
 #include "tree_size.h"
 
 /* // >>coarsening: how many threads of a launch one work-item may run, as far as the source shows. */
@@ -75,45 +76,14 @@ AMP_PRIV_COLD bool amp_priv_branch_waits(const amp_priv_tree *tree)
     return false;
 }
 
-/* Does a body, or a function of the file that it calls, have a loop? uneven: one that threads leave at different times,
-   by `while` or `break`. *calls: how many calls are looked through at most. Where it is not known, there is one. */
-AMP_PRIV_COLD bool amp_priv_body_loops(const amp_priv_kernel_tree *body, const amp_priv_kernel_tree *part, bool uneven,
-                                       int *calls)
-{
-    const amp_priv_tree *const tree = &part->tree;
-    for (int n = 1; n < tree->count && part->good; n++) {
-        const amp_priv_tree_node *const node = &tree->node[n];
-        if ((node->kind == AMP_PRIV_TREE_LOOP && !(uneven && amp_priv_token_is(node->token, "for"))) ||
-            (uneven && node->kind == AMP_PRIV_TREE_JUMP && amp_priv_token_is(node->token, "break")))
-            return true;
-        const amp_priv_kernel_tree *const called =
-            node->kind == AMP_PRIV_TREE_CALL ? amp_priv_site_function_tree(body, tree->node[node->a].token) : NULL;
-        if (called && ((*calls)-- <= 0 || amp_priv_body_loops(body, called, uneven, calls)))
-            return true;
-    }
-    return !part->good;
-}
-
-enum { AMP_PRIV_LOOKED_THROUGH = 100 };
-
-/* May threads leave a loop at different times? */
-AMP_PRIV_COLD bool amp_priv_text_is_uneven(amp_priv_launch_site *site, void *const *captured)
-{
-    int calls = AMP_PRIV_LOOKED_THROUGH;
-    const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
-    const bool is = amp_priv_body_loops(body, body, true, &calls);
-    amp_priv_site_tree_release(body);
-    return is;
-}
-
 /* The most that text and captures allow: a power of two, at least 1. A simple kernel that loops has enough to do in one
    thread. AMP_PRIV_NOT_COARSENED: also where it is asked for, as pocl compiles some of these bodies wrongly. */
 AMP_PRIV_COLD int amp_priv_text_coarsening(amp_priv_launch_site *site, void *const *captured)
 {
-    int factor = site->tiled ? AMP_PRIV_TILED_COARSENING : AMP_PRIV_SIMPLE_COARSENING, calls = AMP_PRIV_LOOKED_THROUGH;
+    int factor = site->tiled ? AMP_PRIV_TILED_COARSENING : AMP_PRIV_SIMPLE_COARSENING;
     size_t each, room = site->tiled ? AMP_PRIV_CARRIED_PRIVATE : AMP_PRIV_CARRIED_BYTES;
     const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
-    if (body->tree.failed || (site->tiled ? site->rank == 1 : amp_priv_body_loops(body, body, false, &calls)))
+    if (body->tree.failed || (site->tiled ? site->rank == 1 : amp_priv_body_has(body, amp_priv_tree_is_loop)))
         factor = 1;
     each = factor == 1   ? 0
            : site->tiled ? amp_priv_private_bytes(&body->tree, captured)

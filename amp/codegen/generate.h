@@ -5,6 +5,7 @@
 
 #include "device_bounds.h"
 #include "parameters.h"
+#include "tree_calls.h"
 
 /* // >>kernel */
 
@@ -183,31 +184,12 @@ AMP_PRIV_COLD void amp_priv_add_coordinates(amp_priv_string *out, const amp_priv
     amp_priv_adds(out, ") return;\n");
 }
 
-/* Does the text, or an AMP_FUNCTION that it calls, have one of these words? The list ends with NULL. */
-AMP_PRIV_COLD bool amp_priv_has_one(const amp_priv_launch_site *site, const amp_priv_token_list *text,
-                                    const amp_priv_user_definition *from, const char *const *words)
-{
-    bool has = false;
-    for (const char *const *word = words; *word && !has; word++)
-        has = amp_priv_tokens_have(text, *word);
-    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL;
-         d != from && d && !has; d = d->next)
-        if (amp_priv_tokens_have(text, d->name)) {
-            amp_priv_token_list definition = { .token = NULL };
-            amp_priv_tokens_read(&definition, d->text);
-            has = amp_priv_has_one(site, &definition, d, words);
-            amp_priv_tokens_free(&definition);
-        }
-    return has;
-}
-
 /* Is the loop over a work-item's threads to be unrolled? A simple kernel's only where it loops and jumps nowhere, a
    phase where it does not jump: NVIDIA's assembler and pocl compile some larger bodies wrongly when they are repeated,
    and right as a loop. */
-AMP_PRIV_COLD bool amp_priv_unrolls(const amp_priv_launch_site *site, const amp_priv_token_list *body)
+AMP_PRIV_COLD bool amp_priv_unrolls(amp_priv_launch_site *site, void *const *captured)
 {
-    static const char *const words[] = { "for", "while", "goto", "switch", NULL };
-    return !amp_priv_has_one(site, body, NULL, site->tiled ? words + 2 : words);
+    return !amp_priv_site_has(site, captured, site->tiled ? amp_priv_tree_is_switch : amp_priv_tree_is_loop_or_switch);
 }
 
 /* The loop over the threads that a work-item runs, up to the body. Where the last ones have fewer, their number is

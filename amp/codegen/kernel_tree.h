@@ -558,8 +558,12 @@ AMP_PRIV_COLD int amp_priv_tree_if(amp_priv_tree *tree, amp_priv_token t)
             tree->node[i].kind = AMP_PRIV_TREE_NONE;
         yes = 0;
     }
-    const int no = amp_priv_tree_accept(tree, "else") ? amp_priv_tree_body(tree, &around) : 0;
-    return amp_priv_tree_put(tree, is_if ? AMP_PRIV_TREE_IF : AMP_PRIV_TREE_SWITCH, t, condition, yes, no);
+    const bool has_else = amp_priv_tree_accept(tree, "else"),
+               ends_early = has_else && amp_priv_tree_sees(tree, ";") && tree->tokens.token[tree->at].spaces == 0;
+    const int no = has_else ? amp_priv_tree_body(tree, &around) : 0;
+    const int n = amp_priv_tree_put(tree, is_if ? AMP_PRIV_TREE_IF : AMP_PRIV_TREE_SWITCH, t, condition, yes, no);
+    tree->node[n].value = ends_early;
+    return n;
 }
 
 /* Takes a pragma, which may be one token, if it is next. What comes behind it has it. */

@@ -304,7 +304,7 @@ typedef struct amp_priv_body {
     bool is_unrolled;
 } amp_priv_body;
 
-AMP_PRIV_COLD void amp_priv_body_make(amp_priv_body *body, amp_priv_program *program, const amp_priv_launch_site *site,
+AMP_PRIV_COLD void amp_priv_body_make(amp_priv_body *body, amp_priv_program *program, amp_priv_launch_site *site,
                                       void *const *captured, unsigned variant, const amp_priv_target *target)
 {
     amp_priv_token_list *const tokens = &body->tokens;
@@ -320,7 +320,7 @@ AMP_PRIV_COLD void amp_priv_body_make(amp_priv_body *body, amp_priv_program *pro
         amp_priv_hoist_tile_static(site, tokens, &variable, ++number, &body->locals);
         i--; /* what followed it stands there now */
     }
-    body->is_unrolled = amp_priv_unrolls(site, tokens);
+    body->is_unrolled = (amp_priv_coarsening(variant) > 1 || target->runs_tiles) && amp_priv_unrolls(site, captured);
     if (variant & AMP_PRIV_IMAGES)
         amp_priv_texture_units_used->rewrite(tokens, &body->images, site, captured);
     if (site->tiled)
@@ -475,7 +475,7 @@ AMP_PRIV_COLD void amp_priv_add_place(amp_priv_string *out, const amp_priv_launc
 /* Makes the program of a site in one of its variants.
    captured  the launch's captures: they tell the types of views
    AMP_OUT_OF_MEMORY (reported) is the only failure. */
-AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, const amp_priv_launch_site *site,
+AMP_PRIV_COLD amp_status amp_priv_program_make(amp_priv_program *program, amp_priv_launch_site *site,
                                                void *const *captured, unsigned variant, const amp_priv_target *target,
                                                bool atomics64)
 {

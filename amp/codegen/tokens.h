@@ -111,24 +111,6 @@ AMP_PRIV_COLD bool amp_priv_token_names(amp_priv_cursor t, amp_priv_token name)
 /* From a bracket: the one that closes it, or the end. Any other token is its own. */
 static inline amp_priv_cursor amp_priv_closing(amp_priv_cursor t) { return t->partner > 0 ? t + t->partner : t; }
 
-/* The last token of the statement that begins at t. */
-AMP_PRIV_COLD amp_priv_cursor amp_priv_statement_end(amp_priv_cursor t)
-{
-    const bool is_if = amp_priv_is(t, "if");
-    if (is_if || amp_priv_is(t, "for") || amp_priv_is(t, "while") || amp_priv_is(t, "switch") ||
-        amp_priv_is(t, "_Pragma")) {
-        t = amp_priv_statement_end(amp_priv_closing(t + 1) + 1);
-        return is_if && amp_priv_is(t + 1, "else") ? amp_priv_statement_end(t + 2) : t;
-    }
-    if (amp_priv_is(t, "do")) /* and its while, up to the semicolon */
-        t = amp_priv_statement_end(t + 1) + 1;
-    if (amp_priv_is(t, "{"))
-        return amp_priv_closing(t);
-    while (t->token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(t, ";"))
-        t = amp_priv_closing(t) + (amp_priv_closing(t)->token.kind != AMP_PRIV_TOKEN_END);
-    return t;
-}
-
 /* Grows the list for so many more tokens. */
 AMP_PRIV_COLD void amp_priv_tokens_reserve(amp_priv_token_list *list, int more)
 {

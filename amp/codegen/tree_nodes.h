@@ -33,7 +33,7 @@ typedef enum amp_priv_tree_kind {
     AMP_PRIV_TREE_DECLARE,    /* type token = a; value: AMP_PRIV_DECLARES_..., b: list of dimensions, c: typeof,
                                  d: the type's name, with the number of the variable,
                                  of: the number of a typedef of the source, which it is declared with */
-    AMP_PRIV_TREE_IF,         /* a: condition, b, c */
+    AMP_PRIV_TREE_IF,         /* a: condition, b, c; value: 1 for one with `else;` */
     AMP_PRIV_TREE_LOOP,       /* a: begin, b: condition, c: step, d: body; value: 1 for do,
                                  of: 1 for one with a pragma */
     AMP_PRIV_TREE_SWITCH,     /* a, b */

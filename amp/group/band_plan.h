@@ -9,7 +9,7 @@
 #ifndef AMP_GROUP_BAND_PLAN_H
 #define AMP_GROUP_BAND_PLAN_H
 
-#include "../codegen/generate.h"
+#include "../codegen/tree_calls.h"
 #include "reach.h"
 #include "stream_memory.h"
 #if AMP_PRIV_HAS_DEVICES
@@ -409,20 +409,15 @@ AMP_PRIV_COLD bool amp_priv_bands_without_arrays(amp_priv_bands *bands, const am
 
 /* How many threads each accelerator gets at least, since rows that move at the seams take time: estimates, for GPUs,
    which reach each other or move rows by way of the host. AMP_GROUP_THREADS is another number. */
-AMP_PRIV_COLD uint64_t amp_priv_bands_least(const amp_priv_launch_site *site, const amp_priv_group *group)
+AMP_PRIV_COLD uint64_t amp_priv_bands_least(const amp_priv_launch *launch, const amp_priv_group *group)
 {
     const amp_priv_device *const device = group->member[0]->device;
-    static const char *const loops[] = { "for", "while", NULL };
     const char *const given = amp_priv_environment("AMP_GROUP_THREADS");
     if (given && amp_priv_is_digit(*given))
         return strtoull(given, NULL, 10);
     if (!device->is_gpu)
         return 0;
-    amp_priv_token_list text = { .token = NULL };
-    amp_priv_tokens_read(&text, site->text);
-    const bool has_loops = amp_priv_has_one(site, &text, NULL, loops);
-    amp_priv_tokens_free(&text);
-    if (has_loops)
+    if (amp_priv_site_has(launch->site, launch->captured, amp_priv_tree_is_loop))
         return 1 << 14;
     return amp_priv_device_reaches(device, group->member[group->count - 1]->device) ? 1 << 22 : 1 << 24;
 }
@@ -487,8 +482,7 @@ static inline uint64_t amp_priv_rows_threads(const amp_priv_launch *launch, int 
 AMP_PRIV_COLD int amp_priv_bands_wanted(const amp_priv_launch *launch, int rows, const amp_priv_group *group)
 {
     const int units = amp_priv_band_units(launch, 0, rows), members = group->count;
-    if (members == 1 ||
-        amp_priv_rows_threads(launch, rows) / (uint64_t)members < amp_priv_bands_least(launch->site, group))
+    if (members == 1 || amp_priv_rows_threads(launch, rows) / (uint64_t)members < amp_priv_bands_least(launch, group))
         return 1;
     return units < members ? units : members;
 }

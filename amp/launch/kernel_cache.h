@@ -483,7 +483,7 @@ AMP_PRIV_COLD amp_status amp_priv_kernel_build(amp_priv_kernel *kernel, const am
 {
     if (kernel->state == AMP_PRIV_KERNEL_REFUSED)
         return amp_priv_report(kernel->status, "%s", kernel->message);
-    const amp_priv_launch_site *const site = launch->site;
+    amp_priv_launch_site *const site = launch->site;
     amp_priv_device *const device = kernel->device;
     const uint64_t began = amp_priv_watch_begin();
     amp_status status = site->tiled ? amp_priv_check_tile(site, device, amp_priv_coarsening(kernel->variant),

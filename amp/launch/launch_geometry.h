@@ -83,7 +83,7 @@ AMP_PRIV_WARM_PART bool amp_priv_site_is_uneven(amp_priv_launch_site *site, void
     enum { AMP_PRIV_UNKNOWN, AMP_PRIV_EVEN, AMP_PRIV_UNEVEN };
     int is = atomic_load_explicit(&site->uneven, memory_order_relaxed);
     if (__builtin_expect(is == AMP_PRIV_UNKNOWN, 0)) {
-        is = amp_priv_text_is_uneven(site, captured) ? AMP_PRIV_UNEVEN : AMP_PRIV_EVEN;
+        is = amp_priv_site_has(site, captured, amp_priv_tree_is_uneven) ? AMP_PRIV_UNEVEN : AMP_PRIV_EVEN;
         atomic_store_explicit(&site->uneven, is, memory_order_relaxed);
     }
     return is == AMP_PRIV_UNEVEN;

@@ -128,17 +128,7 @@ AMP_PRIV_COLD const char *amp_priv_has_no_body(const amp_priv_tree *tree, int n,
     *name = node->token;
     if (node->kind == AMP_PRIV_TREE_LOOP)
         return !node->d && amp_priv_tree_is_phase(tree, n) ? AMP_PRIV_MSG_PHASE_ENDS_EARLY : NULL;
-    if (!node->b || node->c)
-        return NULL;
-    const amp_priv_token_list *const tokens = &tree->tokens;
-    size_t i = 0;
-    while (i < tokens->count && tokens->token[i].token.at != node->token.at)
-        i++;
-    i = amp_priv_tokens_closing(tokens, i + 1) + 1; /* behind the condition */
-    const amp_priv_cursor last = i < tokens->count ? amp_priv_statement_end(&tokens->token[i]) : NULL;
-    return last && amp_priv_is(last + 1, "else") && amp_priv_is(last + 2, ";") && last[2].spaces == 0
-               ? AMP_PRIV_MSG_ELSE_ENDS_EARLY
-               : NULL;
+    return node->b && node->value ? AMP_PRIV_MSG_ELSE_ENDS_EARLY : NULL;
 }
 
 /* The first statement without an effect of a body or function; NULL: there is none. */

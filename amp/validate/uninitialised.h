@@ -89,11 +89,11 @@ AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_of(const amp_priv_kernel_tre
     amp_priv_token found = { AMP_PRIV_TOKEN_END, 0, "" };
     if (!site->tiled)
         found = amp_priv_uninitialised_in(body);
-    for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL;
-         d && found.kind == AMP_PRIV_TOKEN_END; d = d->next) {
-        const amp_priv_kernel_tree *const function = amp_priv_has_word(site->text, d->name)
-                                                         ? amp_priv_site_function_tree(body, amp_priv_token_of(d->name))
-                                                         : NULL;
+    const amp_priv_tree *const tree = &body->tree;
+    for (int n = 1; n < tree->count && found.kind == AMP_PRIV_TOKEN_END; n++) {
+        const amp_priv_tree_node *const node = &tree->node[n];
+        const amp_priv_kernel_tree *const function =
+            node->kind == AMP_PRIV_TREE_CALL ? amp_priv_site_function_tree(body, tree->node[node->a].token) : NULL;
         if (function)
             found = amp_priv_uninitialised_in(function);
     }

@@ -78,7 +78,7 @@ static amp_priv_launch_site site_of(const char *text, const char *index, int ran
 }
 
 /* The program's text; free it. */
-static char *program_of(const amp_priv_launch_site *site, void *const *captured, unsigned variant)
+static char *program_of(amp_priv_launch_site *site, void *const *captured, unsigned variant)
 {
     amp_priv_program program;
     assert_int_equal(amp_priv_program_make(&program, site, captured, variant, &amp_priv_opencl_target, true), AMP_OK);
@@ -292,7 +292,7 @@ static void only_what_is_named_is_in_the_program(void **state)
     amp_priv_head view = TYPE_OF_VIEW(float, AMP_PRIV_VIEW, 2);
     void *const captured[] = { &view };
     static const amp_priv_capture captures[] = { { "c", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 } };
-    const amp_priv_launch_site site = site_of(
+    amp_priv_launch_site site = site_of(
         "{ (c).data[amp_priv_at_2(amp_priv_in_kernel, &(c).amp_priv, (c).stride, (int)(r), (int)(k))] = 1.0f; }",
         "(r, k)", 2, captures, 1);
     (void)state;
@@ -324,7 +324,7 @@ static void captures_become_arguments(void **state)
         { "flag", AMP_PRIV_CAPTURE_SCALAR, "bool", 1, 0 },   { "n", AMP_PRIV_CAPTURE_SCALAR, "unsigned long", 8, 0 },
         { "SIZE", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 }, { "BIG", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 1LL << 40 }
     };
-    const amp_priv_launch_site site = site_of("{ if (flag && v.extent.v[0]) { } }", "idx", 1, captures, 6);
+    amp_priv_launch_site site = site_of("{ if (flag && v.extent.v[0]) { } }", "idx", 1, captures, 6);
     (void)state;
     char *const text = program_of(&site, captured, AMP_PRIV_BOUNDS_GUARD | AMP_PRIV_BASE_OFFSET);
     expect_in(text, "__global int *amp_priv_data_a, const amp_priv_offset amp_priv_start_a, "
@@ -366,7 +366,7 @@ static void arguments_are_what_the_kernel_reads(void **state)
     expect_in(placed, "*amp_priv_data_c, const amp_priv_offset amp_priv_start_c, const amp_priv_offset");
     expect_in(placed, "c = {amp_priv_data_c + amp_priv_start_c, {{0, 0}}, {{amp_priv_stride_c_0, 1}}};");
     free(placed);
-    const amp_priv_launch_site *const with[] = { &asks, &calls };
+    amp_priv_launch_site *const with[] = { &asks, &calls };
     for (int i = 0; i < 2; i++) {
         char *const more = program_of(with[i], captured, 0);
         expect_in(more, "const amp_priv_offset amp_priv_stride_c_0, const int amp_priv_extent_c_0, "
@@ -378,7 +378,7 @@ static void arguments_are_what_the_kernel_reads(void **state)
 
 static void threads_without_an_index_are_left_out_where_there_are_any(void **state)
 {
-    const amp_priv_launch_site site = site_of("{ }", "idx", 2, NULL, 0);
+    amp_priv_launch_site site = site_of("{ }", "idx", 2, NULL, 0);
     (void)state;
     char *const padded = program_of(&site, NULL, AMP_PRIV_BOUNDS_GUARD), *const exact = program_of(&site, NULL, 0);
     expect_in(padded, "if (amp_priv_u0 >= (unsigned)amp_priv_e0 || amp_priv_u1 >= (unsigned)amp_priv_e1) return;");
@@ -474,7 +474,7 @@ AMP_PRIV_LONG_STRINGS_END
 /* What stands around a statement or a value for the host's compiler alone is on no device. */
 static void guards_are_of_the_host(void **state)
 {
-    const amp_priv_launch_site site =
+    amp_priv_launch_site site =
         site_of("{ int x = _Generic(amp_priv_only_if + sizeof(char[2]), default : (3 * i)); "
                 "_Generic(amp_priv_only_if + _Generic((char (*)[1])0, char (*)[1] : 0), default : __extension__({ "
                 "_Generic(amp_priv_only_if, default : __extension__({ x++; (void)0; })); (void)0; })); (void)x; }",
@@ -613,7 +613,7 @@ static void the_text_says_how_many_threads_a_work_item_may_carry(void **state)
 
 static void ranks_over_three_are_flattened(void **state)
 {
-    const amp_priv_launch_site site = site_of("{ }", "idx", 5, NULL, 0);
+    amp_priv_launch_site site = site_of("{ }", "idx", 5, NULL, 0);
     (void)state;
     char *const text = program_of(&site, NULL, AMP_PRIV_BOUNDS_GUARD);
     expect_in(text, "const unsigned long amp_priv_base");
@@ -660,7 +660,7 @@ static void pieces_come_in_order_with_what_they_name(void **state)
 
 static void words_of_opencl_c_may_be_names(void **state)
 {
-    const amp_priv_launch_site site = site_of("{ int kernel = 1; int half = kernel; }", "(global)", 1, NULL, 0);
+    amp_priv_launch_site site = site_of("{ int kernel = 1; int half = kernel; }", "(global)", 1, NULL, 0);
     (void)state;
     char *const text = program_of(&site, NULL, AMP_PRIV_BOUNDS_GUARD);
     expect_in(text, "#define kernel amp_word_kernel");
@@ -882,7 +882,7 @@ static void a_log_says_a_line(void **state)
 
 static void a_log_gets_hints(void **state)
 {
-    const amp_priv_launch_site site = site_of("{ v = n + f(n); }", "(i)", 1, NULL, 0);
+    amp_priv_launch_site site = site_of("{ v = n + f(n); }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
     amp_priv_add_hint(&out, &site,
@@ -903,7 +903,7 @@ static void a_log_gets_hints(void **state)
 
 static void a_log_gets_hints_about_types(void **state)
 {
-    const amp_priv_launch_site site =
+    amp_priv_launch_site site =
         site_of("{ mine x; length y = 1; v = x.a + y + n + listed[i]; }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
@@ -922,7 +922,7 @@ static void a_log_gets_hints_about_types(void **state)
 
 static void a_log_of_too_many_arguments_gets_a_hint(void **state)
 {
-    const amp_priv_launch_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    amp_priv_launch_site site = site_of("{ }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
     amp_priv_add_hint(&out, &site,
@@ -936,7 +936,7 @@ static void a_log_of_too_many_arguments_gets_a_hint(void **state)
 /* What a body made of amp.h's functions for the host is not the user's to define. */
 static void a_hint_names_nothing_private(void **state)
 {
-    const amp_priv_launch_site site =
+    amp_priv_launch_site site =
         site_of("{ amp_priv_synchronize(v.amp_priv, AMP_ACCESS_READ); }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
@@ -1195,7 +1195,7 @@ static void too_many_arguments_are_told_where_a_kernel_fails(void **state)
 {
     amp_priv_device device = { .backend = amp_priv_opencl_table(), .path = "opencl:a/b/0", .max_parameters = 1024 };
     amp_priv_kernel kernel = { .device = &device, .argument_bytes = 1025 };
-    const amp_priv_launch_site site = site_of("{ }", "(i)", 1, NULL, 0);
+    amp_priv_launch_site site = site_of("{ }", "(i)", 1, NULL, 0);
     const amp_priv_result result = { .status = AMP_RUNTIME_ERROR, .code = -5, .call = "clCreateKernel" };
     (void)state;
     amp_priv_kernel_failed(&kernel, &site, result);

@@ -2,9 +2,10 @@
 /*  tree_types.c - the types of a kernel's expressions and what its names are (amp/codegen/tree_types.h). The compiler
     says what the types of numbers are.
     Also tests amp/codegen/c_types.h, amp/codegen/kernel_tree.h, amp/codegen/members.h, amp/codegen/tree_nodes.h,
-    amp/codegen/tree_size.h, amp/codegen/tree_use.h. */
+    amp/codegen/tree_calls.h, amp/codegen/tree_size.h, amp/codegen/tree_use.h. */
 #include "test.h"
 
+#include "amp/codegen/tree_calls.h"
 #include "amp/codegen/tree_size.h"
 
 #include <stdio.h>
@@ -82,8 +83,10 @@ static bool try_tree(amp_priv_kernel_tree *body, const char *text)
     site.text = text;
     site.user_definitions = &list;
     static double element;
+    static amp_array_view_double_2 kept; /* as long as the tree */
+    static void *const captured[] = { &kept, NULL, NULL, NULL, NULL };
     AMP_ARRAY_VIEW(double, 2, v, &element, 1, 1);
-    void *const captured[] = { &v, NULL, NULL, NULL, NULL };
+    kept = v;
     amp_priv_kernel_tree_of(body, &site, captured, text);
     return body->good;
 }
@@ -368,6 +371,59 @@ static void sizes(void **state)
     }
 }
 
+AMP_FUNCTION(int, calls_loop, (int k), {
+    int sum = 0;
+    while (k > 0)
+        sum += k--;
+    return sum;
+})
+AMP_FUNCTION(int, calls_caller, (int k), { return calls_loop(k) + 1; })
+AMP_FUNCTION(int, calls_switch, (int k), {
+    switch (k) {
+    case 0: return 1;
+    default: return 2;
+    }
+})
+
+/* What a value does, also in the functions that it calls. A word in a string or a member's name is no loop. */
+static void what_values_do(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value;
+        bool loops, is_uneven, switches, changes;
+    } values[] = {
+        { "x + 1 == y", false, false, false, false },
+        { "p.calls_loop <= q->while_ && \"for goto ++ =\"[0]", false, false, false, false },
+        { "calls_loop(x)", true, true, false, false },
+        { "1 + calls_caller(x) * 2", true, true, false, false },
+        { "calls_switch(x)", false, false, true, false },
+        { "({ int s = 0; for (int k = 0; k < 3; k++) s += k; s; })", true, false, false, false },
+        { "({ int s = 0; for (int k = 0; k < 3; k++) { if (s) break; s += k; } s; })", true, true, false, false },
+        { "({ pair s = { 1, 2 }; s.a = 3; s; })", false, false, false, false },
+        { "({ int s = 0; s = y; x; })", false, false, false, false },
+        { "x++", false, false, false, true },
+        { "x.a -= 1", false, false, false, true },
+        { "({ int *s = p; *s = 1; s[0]; })", false, false, false, true },
+        { "({ int *s = p; s[0]++; })", false, false, false, true },
+        { "f(&x)", false, false, false, true },
+        { "((v).data[i] = 1)", false, false, false, true },
+        { "((v).data[i] + 1)", false, false, false, false },
+        { "((x[i]", true, true, true, true }, /* what is not understood may do anything */
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const char *const value = values[i].value;
+        amp_priv_user_definition *const file = amp_priv_user_definitions;
+        check_that(amp_priv_value_has(value, file, amp_priv_tree_is_loop) == values[i].loops, "%s", value);
+        check_that(amp_priv_value_has(value, file, amp_priv_tree_is_uneven) == values[i].is_uneven, "%s", value);
+        check_that(amp_priv_value_has(value, file, amp_priv_tree_is_switch) == values[i].switches, "%s", value);
+        check_that(amp_priv_value_has(value, file, amp_priv_tree_is_loop_or_switch) ==
+                       (values[i].loops || values[i].switches),
+                   "%s", value);
+        check_that(amp_priv_value_has(value, file, amp_priv_tree_is_effect) == values[i].changes, "%s", value);
+    }
+}
+
 int run_codegen_tree_types(void)
 {
     const struct CMUnitTest tests[] = { TEST(numbers),
@@ -379,6 +435,7 @@ int run_codegen_tree_types(void)
                                         TEST(bodies_that_end_early),
                                         TEST(members_of_a_struct),
                                         TEST(sizes),
+                                        TEST(what_values_do),
                                         TEST(bodies_that_are_not_understood) };
     return cmocka_run_group_tests_name("codegen/tree_types", tests, NULL, NULL);
 }

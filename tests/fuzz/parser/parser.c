@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void quiet(const amp_error *error, void *user) { (void)error, (void)user; }
 
 /* The program for a target; what it is like is not looked at. */
-static void translate(const amp_priv_launch_site *site, void *const *captured, const amp_priv_target *target)
+static void translate(amp_priv_launch_site *site, void *const *captured, const amp_priv_target *target)
 {
     amp_priv_program program;
     if (amp_priv_program_make(&program, site, captured, 0, target, true) != AMP_OK)
