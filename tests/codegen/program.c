@@ -903,8 +903,7 @@ static void a_log_gets_hints(void **state)
 
 static void a_log_gets_hints_about_types(void **state)
 {
-    amp_priv_launch_site site =
-        site_of("{ mine x; length y = 1; v = x.a + y + n + listed[i]; }", "(i)", 1, NULL, 0);
+    amp_priv_launch_site site = site_of("{ mine x; length y = 1; v = x.a + y + n + listed[i]; }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
     amp_priv_add_hint(&out, &site,
@@ -936,8 +935,7 @@ static void a_log_of_too_many_arguments_gets_a_hint(void **state)
 /* What a body made of amp.h's functions for the host is not the user's to define. */
 static void a_hint_names_nothing_private(void **state)
 {
-    amp_priv_launch_site site =
-        site_of("{ amp_priv_synchronize(v.amp_priv, AMP_ACCESS_READ); }", "(i)", 1, NULL, 0);
+    amp_priv_launch_site site = site_of("{ amp_priv_synchronize(v.amp_priv, AMP_ACCESS_READ); }", "(i)", 1, NULL, 0);
     amp_priv_string out = { NULL, 0, 0, false };
     (void)state;
     amp_priv_add_hint(&out, &site,
