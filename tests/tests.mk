@@ -23,7 +23,7 @@ UNITS         := api-launch+api-atomics+api-capture \
                  algorithms-elementwise+algorithms-rows+algorithms-segments+algorithms-merge+algorithms-order+algorithms-large+algorithms-room \
                  api-arguments memory-handles algorithms-overlap record-record+algorithms-subgroup group-group+group-band_memory \
                  memory-array_view+device-command+api-types+validate-validate+launch-program_cache+backends-opencl_interop \
-                 validate-races+validate-uninitialised+validate-uniform+validate-comparisons+validate-effects+memory-read_write+memory-region+launch-template \
+                 validate-races+validate-uninitialised+validate-uniform+validate-comparisons+validate-effects+memory-read_write+memory-region+memory-unknown+launch-template \
                  api-accelerator+device-future+base-error+memory-fork+device-hooks+launch-threads+base-os
 UNITS_checked := api-launch+api-capture api-tile+checked-checked checked-contracts checked-kernels memory-handles algorithms-room memory-array_view \
                  record-record
@@ -74,6 +74,8 @@ TESTS_host   = $(addprefix tests/,api/accelerator.c api/launch.c api/capture.c a
 FLAGS_checked_host = $(FLAGS_host) -DAMP_CHECKED
 LIBS_checked_host  = $(LIBS_host)
 TESTS_checked_host = $(addprefix tests/,checked/checked.c api/capture.c api/tile.c) tests/main.c
+# Without devices there are no directories, and nothing to add.
+TESTS_serial       = $(filter-out tests/memory/coherence.c tests/device/command.c,$(TESTS))
 # CUDA's backend, and a library that is CUDA's to it where there is no GPU (tests/cuda). The tests are all of them on a GPU
 # (scripts/gpu-check) and for `make check-cuda`, which take a compiler of C++ for each kernel here; `make check` takes some.
 TESTS_cuda         = $(TESTS)

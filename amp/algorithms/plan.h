@@ -450,6 +450,7 @@ enum { AMP_PRIV_LAUNCHES_WAIT = 0 };
 /* // >>implementation */
 
 #if AMP_PRIV_IMPLEMENTS
+#include "../memory/acquire.h"
 
 /* Tests make a device that is a CPU sort by tiles, as a GPU does, and select from the last tile on; with more than 1
    they also sort from the last tile on. Otherwise no test could make a tile count what others have not published. */
@@ -833,6 +834,7 @@ AMP_PRIV_COLD void amp_priv_capacities_check(const amp_priv_capacities *rooms, i
     }
 }
 
+#if AMP_PRIV_HAS_OTHERS
 /* A result in a view is checked when it is copied to the host. The newest in a source counts. */
 typedef struct amp_priv_deferred_count {
     amp_priv_deferred_read awaited;
@@ -860,6 +862,10 @@ AMP_PRIV_COLD void amp_priv_count_await(const amp_priv_call *call)
     source->awaited = &count->awaited;
     amp_priv_source_unlock(source);
 }
+
+#else
+#define amp_priv_count_await(call) (void)(call)
+#endif
 
 /* After a call whose result is an int: had what that counts room? A launch on the host, or in a checked build, has run
    when it returns. */

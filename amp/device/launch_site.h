@@ -123,4 +123,16 @@ AMP_PRIV_WARM bool amp_priv_has_word(const char *text, const char *word)
     return false;
 }
 
+/* The head of capture i, NULL when it is no view or array. */
+static inline const amp_priv_head *amp_priv_captured_head(void *const *captured, const amp_priv_capture *captures,
+                                                          int i)
+{
+    return captures[i].kind == AMP_PRIV_CAPTURE_VIEW ? (const amp_priv_head *)captured[i] : NULL;
+}
+
+static inline const amp_priv_head *amp_priv_launch_head(const amp_priv_launch *launch, int i)
+{
+    return amp_priv_captured_head(launch->captured, launch->site->captures, i);
+}
+
 #endif /* AMP_DEVICE_LAUNCH_SITE_H */

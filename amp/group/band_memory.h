@@ -8,6 +8,7 @@
 
 #include "../memory/band.h"
 #include "../memory/launch_memory.h"
+#include "../memory/region.h"
 #include "view.h"
 
 /* The part of a source that rows of a view cover. */
@@ -24,7 +25,7 @@ AMP_PRIV_COLD bool amp_priv_regions_meet(const amp_priv_source *source, const am
     amp_priv_box common;
     for (int i = 0; i < a->count; i++)
         for (int j = 0; j < b->count; j++)
-            if (amp_priv_box_meet(&a->boxes[i], &b->boxes[j], source->directory.rank, &common))
+            if (amp_priv_box_meet(&a->boxes[i], &b->boxes[j], source->base.rank, &common))
                 return true;
     return false;
 }
@@ -54,6 +55,7 @@ AMP_PRIV_WARM size_t amp_priv_part_unit(const amp_priv_launch *launch, const amp
     return unit;
 }
 
+#if AMP_PRIV_HAS_OTHERS
 /* The replica for a band: with the rows that it uses and some more, so that launches with other rows find room. All of
    the source where that is nearly all, or where the device works in the host's memory. */
 AMP_PRIV_WARM amp_priv_replica *amp_priv_band_replica(const amp_priv_launch *launch, const amp_priv_head *head,
@@ -170,5 +172,7 @@ AMP_PRIV_WARM amp_status amp_priv_bands_begin(amp_priv_launch *launches, const a
         amp_priv_uses_abort(list);
     return status;
 }
+
+#endif /* AMP_PRIV_HAS_OTHERS */
 
 #endif /* AMP_GROUP_BAND_MEMORY_H */

@@ -127,6 +127,7 @@ AMP_PRIV_COLD void amp_priv_stream_layout_of(amp_priv_stream_layout *layout, con
     }
 }
 
+#if AMP_PRIV_HAS_OTHERS
 /* // >>buffers */
 
 /* A launch on a streamed view. */
@@ -343,5 +344,7 @@ AMP_PRIV_COLD void amp_priv_stream_end(amp_priv_streaming *s, amp_status status,
     amp_priv_unlock(&s->stream->lock);
     amp_priv_uses_commit(list, s->submitted + s->torn, status == AMP_OK);
 }
+
+#endif /* AMP_PRIV_HAS_OTHERS */
 
 #endif /* AMP_GROUP_STREAM_MEMORY_H */

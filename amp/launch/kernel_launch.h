@@ -6,6 +6,7 @@
 #ifndef AMP_LAUNCH_KERNEL_LAUNCH_H
 #define AMP_LAUNCH_KERNEL_LAUNCH_H
 
+#include "../memory/launch_bytes.h"
 #include "bundle_texts.h"
 #include "kernel_arguments.h"
 

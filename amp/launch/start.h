@@ -27,6 +27,7 @@ AMP_PRIV_WARM_PART void amp_priv_start_now(amp_priv_queue *queue)
     amp_priv_error_mode_end(before);
 }
 
+#if AMP_PRIV_HAS_OTHERS
 /* Submits a launch to its device. */
 static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
 {
@@ -44,6 +45,10 @@ static inline amp_status amp_priv_start_on_device(amp_priv_launch *launch)
         amp_priv_start_now(launch->queue);
     return status;
 }
+
+#else
+#define amp_priv_start_on_device(launch) amp_priv_kernel_launch(launch)
+#endif
 
 /* Runs a launch whose site, captures and extent are set. queue: the one given; NULL: where its data are. True: the
    caller is to run the loops of the CPU backend now. is_first: of its site. */

@@ -3,35 +3,19 @@
 #ifndef AMP_MEMORY_ACQUIRE_H
 #define AMP_MEMORY_ACQUIRE_H
 
+#if AMP_PRIV_HAS_OTHERS
 #include "transfer.h"
+#else
+#include "unknown.h"
+#endif
 
 /* // >>acquire */
-
-/* Begins a directory anew that got too large: its owner gets everything. */
-AMP_PRIV_COLD amp_status amp_priv_collapse_to_owner(amp_priv_source *source)
-{
-    if (source->directory.valid_in_any & AMP_PRIV_NOBODY)
-        return AMP_OK; /* what is unknown stays so */
-    for (int i = 0; i < source->directory.count; i++) {
-        amp_priv_block *const block = &source->directory.blocks[i];
-        if (block->discarded || (block->valid_in & amp_priv_bit(source->owner)))
-            continue;
-        const amp_status status = amp_priv_fetch(source, block, source->owner, NULL);
-        if (status != AMP_OK) {
-            amp_priv_directory_merge(&source->directory); /* what was brought so far is there */
-            return status;
-        }
-        amp_priv_block_grant(block, source->owner, AMP_PRIV_READ);
-    }
-    amp_priv_directory_reset(&source->directory, source->owner, false);
-    return AMP_OK;
-}
 
 /* Divides the directory for a request that is granted later, when nothing can fail any more. Nothing else changes. */
 AMP_PRIV_WARM amp_status amp_priv_region_reserve(amp_priv_source *source, const amp_priv_region *region, int memory,
                                                  amp_priv_access_request want)
 {
-    if (amp_priv_directory_split(&source->directory, region->boxes, region->count, memory, want))
+    if (amp_priv_directory_split(amp_priv_directory_of(source), region->boxes, region->count, memory, want))
         return AMP_OK;
     return amp_priv_report(AMP_OUT_OF_MEMORY, "no memory on the host to keep track of the parts of a view");
 }
@@ -43,7 +27,7 @@ AMP_PRIV_WARM bool amp_priv_region_grant(amp_priv_source *source, const amp_priv
 {
     bool pieces = false;
     for (int b = 0; b < region->count; b++)
-        pieces = amp_priv_directory_grant(&source->directory, &region->boxes[b], memory, want) || pieces;
+        pieces = amp_priv_directory_grant(amp_priv_directory_of(source), &region->boxes[b], memory, want) || pieces;
     return pieces;
 }
 
@@ -51,7 +35,7 @@ AMP_PRIV_WARM bool amp_priv_region_grant(amp_priv_source *source, const amp_priv
 AMP_PRIV_COLD void amp_priv_region_unify(amp_priv_source *source, const amp_priv_region *region)
 {
     for (int b = 0; b < region->count; b++)
-        amp_priv_directory_unify(&source->directory, &region->boxes[b]);
+        amp_priv_directory_unify(amp_priv_directory_of(source), &region->boxes[b]);
 }
 
 /* Puts together again what is in one state. */
@@ -59,20 +43,7 @@ AMP_PRIV_WARM void amp_priv_region_merge(amp_priv_source *source, const amp_priv
 {
     if (pieces)
         amp_priv_region_unify(source, region);
-    amp_priv_directory_merge(&source->directory);
-}
-
-AMP_PRIV_COLD amp_status amp_priv_unknown_contents(const amp_priv_source *source)
-{
-    if (source->rank_rows)
-        return amp_priv_report(
-            AMP_RUNTIME_ERROR,
-            "some rows of this view are in the memory of other ranks; use amp_mpi_own for the rows of this rank, or "
-            "amp_mpi_gather before rank n uses all of them");
-    return amp_priv_report(
-        AMP_RUNTIME_ERROR,
-        "the contents of a part of this view or array are unknown since a copy or launch on it failed "
-        "half-way; copy to it again, discard it before a kernel overwrites it, or refresh the view");
+    amp_priv_directory_merge(amp_priv_directory_of(source));
 }
 
 /* Copies what a memory needs of a box into it, block by block, and grants it. The directory was split for it. Sets
@@ -81,10 +52,10 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_box(amp_priv_source *source, cons
                                                    amp_priv_queue *queue, amp_priv_access_request want, bool *pieces)
 {
     amp_priv_box common;
-    for (int i = 0; i < source->directory.count; i++) {
-        if (!amp_priv_directory_concerns(&source->directory, i, box, memory, want, &common))
+    for (int i = 0; i < amp_priv_directory_of(source)->count; i++) {
+        if (!amp_priv_directory_concerns(amp_priv_directory_of(source), i, box, memory, want, &common))
             continue;
-        amp_priv_block *const block = &source->directory.blocks[i];
+        amp_priv_block *const block = &amp_priv_directory_of(source)->blocks[i];
         if (amp_priv_block_needs_copy(block, memory, want)) {
             const amp_status status = amp_priv_block_is_unknown(block) ? amp_priv_unknown_contents(source)
                                                                        : amp_priv_fetch(source, block, memory, queue);
@@ -92,7 +63,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_acquire_box(amp_priv_source *source, cons
                 return status;
         }
         amp_priv_block_grant(block, memory, want);
-        *pieces = *pieces || amp_priv_box_slabs(box, &common, source->directory.rank) > 0;
+        *pieces = *pieces || amp_priv_box_slabs(box, &common, amp_priv_directory_of(source)->rank) > 0;
     }
     return AMP_OK;
 }
@@ -126,9 +97,8 @@ AMP_PRIV_COLD void amp_priv_region_of_row(const amp_priv_source *source, const a
 {
     const size_t first = amp_priv_rect_row(rect, n);
     region->covers = true;
-    region->count =
-        amp_priv_interval_boxes(source->directory.rank, source->directory.extent, first / source->base.element_size,
-                                (first + rect->row_bytes) / source->base.element_size, region->boxes);
+    region->count = amp_priv_interval_boxes(source->base.rank, source->base.extent, first / source->base.element_size,
+                                            (first + rect->row_bytes) / source->base.element_size, region->boxes);
 }
 
 /* Divides the directory for each row of a shape, or grants them. */
@@ -156,7 +126,7 @@ AMP_PRIV_COLD amp_status amp_priv_acquire_rows(amp_priv_source *source, const am
     if (amp_priv_rows_step(source, shape, memory, want, false) != AMP_OK)
         return AMP_OUT_OF_MEMORY;
     amp_priv_rows_step(source, shape, memory, want, true);
-    amp_priv_directory_merge(&source->directory);
+    amp_priv_directory_merge(amp_priv_directory_of(source));
     return AMP_OK;
 }
 
@@ -173,11 +143,21 @@ AMP_PRIV_WARM amp_status amp_priv_acquire_shape(amp_priv_source *source, const a
     return amp_priv_acquire_region(source, &region, memory, queue, want);
 }
 
-/* The same; nearly free when the memory has what it wants everywhere. */
+/* Whatever the host's memory has of a shape counts (WRITE), or nothing of it (DISCARD). What is in gaps is as before. */
+AMP_PRIV_COLD amp_status amp_priv_overrule_shape(amp_priv_source *source, const amp_priv_shape *shape,
+                                                 amp_priv_access_request want)
+{
+    amp_priv_region region;
+    amp_priv_region_of(&source->base, shape, &region);
+    return region.covers ? amp_priv_acquire_region(source, &region, AMP_PRIV_HOST, NULL, want)
+                         : amp_priv_acquire_rows(source, shape, AMP_PRIV_HOST, want);
+}
+
+/* The same as amp_priv_acquire_shape; nearly free when the memory has what it wants everywhere. */
 AMP_PRIV_WARM_PART amp_status amp_priv_acquire(amp_priv_source *source, const amp_priv_shape *shape, int memory,
                                                amp_priv_queue *queue, amp_priv_access_request want)
 {
-    const amp_priv_directory *const directory = &source->directory;
+    const amp_priv_directory *const directory = amp_priv_directory_of(source);
     const uint32_t bit = amp_priv_bit(memory);
     if (want == AMP_PRIV_READ && (directory->valid_in_all & bit))
         return AMP_OK;
@@ -206,7 +186,14 @@ AMP_PRIV_WARM_PART void amp_priv_overwrite_end(amp_priv_source *source, const am
     amp_priv_region_merge(source, region, amp_priv_region_grant(source, region, memory, AMP_PRIV_WRITE));
 }
 
-/* What these memories hold of a shape is not known any more, because something that writes it failed half-way. */
+/* What these memories hold of a region is not known any more. */
+AMP_PRIV_COLD void amp_priv_invalidate_region(amp_priv_source *source, const amp_priv_region *region, uint32_t memories)
+{
+    for (int b = 0; b < region->count && amp_priv_directory_begin(source); b++)
+        amp_priv_directory_invalidate(amp_priv_directory_of(source), &region->boxes[b], memories);
+}
+
+/* The same of a shape, because something that writes it failed half-way. */
 AMP_PRIV_COLD void amp_priv_invalidate(amp_priv_source *source, const amp_priv_shape *shape, uint32_t memories)
 {
     amp_priv_region region;
@@ -215,58 +202,8 @@ AMP_PRIV_COLD void amp_priv_invalidate(amp_priv_source *source, const amp_priv_s
          amp_priv_rect_walk_next(&r))
         for (size_t n = 0; n < r.a.rows * r.a.slices; n++) {
             amp_priv_region_of_row(source, &r.a, n, &region);
-            for (int b = 0; b < region.count; b++)
-                amp_priv_directory_invalidate(&source->directory, &region.boxes[b], memories);
+            amp_priv_invalidate_region(source, &region, memories);
         }
-}
-
-/* The memories that are the same bytes as `memory`: the host's, and those of devices that share it; or it alone. */
-AMP_PRIV_COLD uint32_t amp_priv_same_memory(const amp_priv_source *source, int memory)
-{
-    if (memory != 0 && !amp_priv_device_number(memory)->shares_host)
-        return amp_priv_bit(memory);
-    uint32_t memories = 1u;
-    for (int n = 1; source->replicas >> n; n++)
-        if (source->replica[n] && source->replica[n]->device->shares_host)
-            memories |= amp_priv_bit(n);
-    return memories;
-}
-
-/* The host gets access to a shape, with the source's lock held. Where that is refused, the host may write there all the
-   same, and refresh: it has waited for kernels there, or that is the error. */
-AMP_PRIV_WARM_PART amp_status amp_priv_acquire_host(amp_priv_source *source, const amp_priv_shape *shape,
-                                                    amp_priv_access_request want)
-{
-    amp_status status = AMP_OK;
-    if (__builtin_expect(source->recorder != NULL, 0) && amp_priv_recording_here &&
-        amp_priv_recording_here->copies->refuses_access(source))
-        status = amp_priv_failed();
-    /* Nothing is brought for discarded blocks, but a kernel may be writing there. */
-    else if (want != AMP_PRIV_READ || source->directory.discarded)
-        status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, 0);
-    if (status == AMP_OK)
-        status = amp_priv_acquire(source, shape, 0, NULL, want);
-    if (__builtin_expect(status == AMP_OK, 1))
-        return AMP_OK;
-    const amp_status waited = amp_priv_host_wait_sharing(source, true, 0);
-    return waited == AMP_OK ? status : waited;
-}
-
-/* A device gets access to a shape; what queue does next comes after what others do with it. */
-AMP_PRIV_WARM_PART amp_status amp_priv_acquire_device(amp_priv_source *source, const amp_priv_shape *shape,
-                                                      amp_priv_queue *queue, amp_priv_access_request want)
-{
-    amp_priv_replica *const replica = amp_priv_replica_of(source, queue->device->number);
-    if (!replica)
-        return amp_priv_failed();
-    if (want != AMP_PRIV_READ)
-        amp_priv_write_check_note(source, want);
-    amp_status status = amp_priv_acquire(source, shape, queue->device->number, queue, want);
-    if (status == AMP_OK)
-        status = amp_priv_queue_wait(replica, queue, want != AMP_PRIV_READ);
-    if (status == AMP_OK && queue->device->shares_host)
-        status = amp_priv_host_wait_sharing(source, want != AMP_PRIV_READ, queue->device->number);
-    return status;
 }
 
 #endif /* AMP_MEMORY_ACQUIRE_H */

@@ -20,7 +20,6 @@ AMP_PRIV_NOINLINE amp_priv_source *amp_priv_array_source(const char *call, const
     source->is_staging = associated && amp_priv_is_host(device->number);
     source->queue = queue;
     amp_priv_queue_retain(queue);
-    amp_priv_directory_reset(&source->directory, device->number, false);
     source->associated = source->is_staging ? amp_priv_queue_of(*associated) : queue;
     if (!source->associated) {
         amp_priv_source_release(source);
@@ -56,13 +55,10 @@ AMP_PRIV_API void *amp_priv_array_create(void *out, const char *call_format, con
     amp_priv_source *const source = amp_priv_array_source(call, element, rank, extent, queue, access, associated);
     if (!source)
         return out;
-    if (!amp_priv_is_host(device->number) && !amp_priv_replica_of(source, device->number)) {
+    if (!amp_priv_array_contents(source)) {
         amp_priv_source_release(source);
         return out;
     }
-    atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
-    if (source->is_staging)
-        amp_priv_pin_staging(source);
     const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
     amp_priv_fill(out, source, element, AMP_PRIV_ARRAY, AMP_PRIV_FIRST_REFERENCE, &shape);
     return out;

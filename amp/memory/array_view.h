@@ -111,7 +111,7 @@ AMP_PRIV_API void *amp_priv_view_create(void *out, const char *call_format, amp_
         return out;
     if (no_source) {
         source->no_source = true;
-        amp_priv_directory_reset(&source->directory, 0, true);
+        amp_priv_contents_none(source);
     }
     const amp_priv_shape shape = amp_priv_dense(source->base.data, element->size, rank, extent);
     amp_priv_fill(out, source, element, no_source ? AMP_PRIV_VIEW : kind, AMP_PRIV_FIRST_REFERENCE, &shape);
@@ -434,11 +434,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_acquire_to(amp_priv_source *source, const 
                                                  amp_priv_queue *queue, amp_priv_access_request want)
 {
     amp_priv_source_lock(source);
-    if (!queue || amp_priv_is_host(queue->device->number))
-        amp_priv_write_check_part(source, want, shape);
-    const amp_status status = queue && !amp_priv_is_host(queue->device->number)
-                                  ? amp_priv_acquire_device(source, shape, queue, want)
-                                  : amp_priv_acquire_host(source, shape, want);
+    const amp_status status = amp_priv_acquire_here(source, shape, queue, want);
     amp_priv_source_unlock(source);
     return status;
 }
@@ -480,16 +476,10 @@ AMP_PRIV_API amp_status amp_priv_refresh(const amp_priv_head *head)
     if (source->owns_host)
         return AMP_OK;
     const amp_priv_shape shape = amp_priv_shape_of(head);
-    amp_priv_region region;
     if (amp_priv_shape_size(&shape) == 0)
         return AMP_OK;
     amp_priv_source_lock(source);
-    amp_priv_region_of(&source->base, &shape, &region);
-    amp_priv_write_check_note(source, AMP_PRIV_WRITE);
-    amp_status status = amp_priv_host_wait_sharing(source, true, 0);
-    if (status == AMP_OK)
-        status = region.covers ? amp_priv_acquire_region(source, &region, 0, NULL, AMP_PRIV_WRITE)
-                               : amp_priv_acquire_rows(source, &shape, 0, AMP_PRIV_WRITE);
+    const amp_status status = amp_priv_overrule(source, &shape, AMP_PRIV_WRITE);
     amp_priv_source_unlock(source);
     return status;
 }
@@ -500,8 +490,7 @@ AMP_PRIV_API amp_status amp_priv_discard(const amp_priv_head *head)
         return AMP_UNINITIALIZED_OBJECT;
     const amp_priv_shape shape = amp_priv_shape_of(head);
     amp_priv_source_lock(head->source);
-    amp_priv_write_check_note(head->source, AMP_PRIV_DISCARD);
-    const amp_status status = amp_priv_acquire(head->source, &shape, 0, NULL, AMP_PRIV_DISCARD);
+    const amp_status status = amp_priv_overrule(head->source, &shape, AMP_PRIV_DISCARD);
     if (status == AMP_OK && amp_priv_shape_bytes(&shape) == head->source->bytes)
         amp_priv_write_check_discard(head->source);
     amp_priv_source_unlock(head->source);

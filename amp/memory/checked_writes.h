@@ -7,7 +7,8 @@
 #define AMP_MEMORY_CHECKED_WRITES_H
 
 #include "../device/hooks.h"
-#include "coherence.h"
+#include "request.h"
+#include "shape.h"
 
 /* // >>watch: the last member of a source. */
 

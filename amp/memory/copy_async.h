@@ -195,22 +195,20 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
     amp_priv_head *const head = out;
     if (!head->source)
         return out;
-    /* The first `count` elements are at most 2 rank - 1 boxes; as bytes they are one run. */
-    if (count > 0) {
-        const char *data = first;
-        amp_priv_box boxes[AMP_PRIV_MAX_BOXES];
-        const int n = amp_priv_interval_boxes(rank, extent, 0, count, boxes);
-        amp_status status = AMP_OK;
-        for (int i = 0; i < n && status == AMP_OK; i++) {
-            const amp_priv_copy_operand to = { head->source, amp_priv_shape_of_box(&head->source->base, &boxes[i]) };
-            const amp_priv_copy_operand from = amp_priv_copy_operand_at(data, &to.shape);
-            status = amp_priv_copy_between(&from, &to);
-            data += amp_priv_shape_bytes(&to.shape);
-        }
-        if (status != AMP_OK) {
-            amp_priv_source_release(head->source);
-            memset(head, 0, sizeof *head);
-        }
+    enum { AMP_PRIV_COPIED_AT_ONCE = 1 << 30 /* elements: an extent is an int */ };
+    amp_status status = AMP_OK;
+    for (size_t done = 0; done < count && status == AMP_OK; done += AMP_PRIV_COPIED_AT_ONCE) {
+        const size_t rest = count - done;
+        const int length = rest < AMP_PRIV_COPIED_AT_ONCE ? (int)rest : AMP_PRIV_COPIED_AT_ONCE;
+        const amp_priv_copy_operand to = { head->source, amp_priv_dense(head->source->base.data + done * element->size,
+                                                                        element->size, 1, &length) };
+        const amp_priv_copy_operand from =
+            amp_priv_copy_operand_at((const char *)first + done * element->size, &to.shape);
+        status = amp_priv_copy_between(&from, &to);
+    }
+    if (status != AMP_OK) {
+        amp_priv_source_release(head->source);
+        memset(head, 0, sizeof *head);
     }
     return out;
 }

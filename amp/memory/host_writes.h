@@ -4,7 +4,7 @@
 #define AMP_MEMORY_HOST_WRITES_H
 
 #include "../device/hooks.h"
-#include "coherence.h"
+#include "request.h"
 
 #if defined(AMP_CHECKED)
 #include "checked_writes.h"

@@ -57,8 +57,6 @@ AMP_PRIV_COLD bool amp_priv_replica_widen(amp_priv_source *source, amp_priv_repl
    reporting. */
 AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_open(amp_priv_source *source, int number, size_t first, size_t end)
 {
-    if (!AMP_PRIV_HAS_OTHERS)
-        return NULL;
     amp_priv_device *const device = amp_priv_device_number(number);
     amp_priv_replica *replica = source->replica[number];
     void *buffer = NULL;
@@ -235,19 +233,6 @@ AMP_PRIV_COLD void amp_priv_deferred_read_look(amp_priv_source *source, const am
         amp_priv_error_mode_end(before);
     }
     free(awaited);
-}
-
-/* The line of this thread's last call that may bring contents to the host. */
-typedef struct amp_priv_read_place {
-    const char *file;
-    int line;
-} amp_priv_read_place;
-
-AMP_PRIV_GLOBAL_THREAD(amp_priv_read_place, amp_priv_this_read)
-
-AMP_PRIV_API void amp_priv_read_at(const char *file, int line)
-{
-    amp_priv_this_read = (amp_priv_read_place){ file, line };
 }
 
 /* A source was moved since `began`. */
@@ -465,8 +450,6 @@ AMP_PRIV_COLD bool amp_priv_bring_across(amp_priv_source *source, const amp_priv
 AMP_PRIV_COLD amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
                                         amp_priv_queue *queue)
 {
-    if (!AMP_PRIV_HAS_OTHERS)
-        return AMP_OK; /* only the host has blocks */
     const int peer = block->valid_in & 1u ? 0 : amp_priv_peer_of(block->valid_in, memory);
     if (peer != 0 && amp_priv_bring_across(source, &block->box, peer, memory, queue))
         return AMP_OK;

@@ -14,11 +14,6 @@
 
 /* // >>sources */
 
-typedef struct amp_priv_used_source {
-    amp_priv_source *source;
-    bool written;
-} amp_priv_used_source;
-
 /* A part of a source, and what a command does with it. Neither reads nor writes: the part is made one block where it
    can be. */
 typedef struct amp_priv_use {
@@ -107,15 +102,6 @@ AMP_PRIV_WARM_PART void amp_priv_uses_unlock(amp_priv_use_list *list)
 }
 
 /* // >>parts */
-
-/* The rows from lo to hi - 1 of a view. */
-AMP_PRIV_WARM_PART amp_priv_shape amp_priv_shape_of_rows(const amp_priv_head *head, int lo, int hi)
-{
-    amp_priv_shape shape = amp_priv_shape_of(head);
-    shape.data += (ptrdiff_t)lo * shape.stride[0] * (ptrdiff_t)shape.element_size;
-    shape.extent[0] = hi - lo;
-    return shape;
-}
 
 AMP_PRIV_WARM_PART amp_priv_shape amp_priv_use_shape(const amp_priv_use *use)
 {

@@ -9,7 +9,9 @@
 #ifndef AMP_MPI_RANK_ROWS_H
 #define AMP_MPI_RANK_ROWS_H
 
-#include "../group/band_memory.h"
+#include "../memory/acquire.h"
+#include "../memory/allocation_life.h"
+#include "../memory/band.h"
 
 /* // >>blocks */
 
@@ -238,8 +240,7 @@ AMP_PRIV_WARM void amp_priv_rank_drop(amp_priv_source *source, int lo, int hi)
     amp_priv_region region;
     amp_priv_source_lock(source);
     amp_priv_region_of(&source->base, &shape, &region);
-    for (int b = 0; b < region.count; b++)
-        amp_priv_directory_invalidate(&source->directory, &region.boxes[b], ~UINT32_C(0));
+    amp_priv_invalidate_region(source, &region, ~UINT32_C(0));
     amp_priv_source_unlock(source);
 }
 

@@ -8,6 +8,8 @@
 
 #include "../api/recording.h"
 #include "../device/extensions.h"
+#include "../memory/acquire.h"
+#include "../memory/launch_bytes.h"
 #include "../memory/launch_memory.h"
 
 /* A kernel of the recording's own, whose arguments stay: the site's has those of its last launch. */
@@ -351,17 +353,6 @@ AMP_PRIV_COLD amp_status amp_priv_recorded_live(const amp_priv_recording *record
     return AMP_OK;
 }
 
-/* What the commands use. */
-AMP_PRIV_COLD bool amp_priv_replay_part(const void *of, int number, amp_priv_use *use)
-{
-    const amp_priv_recorded_use *const recorded = &((const amp_priv_recording *)of)->uses[number];
-    use->head = &recorded->head;
-    use->shape = &recorded->shape;
-    use->reads = true;
-    use->writes = recorded->writes;
-    return true;
-}
-
 /* Submits a command by itself. */
 AMP_PRIV_COLD amp_priv_result amp_priv_replay_one(const amp_priv_recording *recording, int i)
 {
@@ -431,6 +422,18 @@ AMP_PRIV_COLD amp_status amp_priv_replay_submit(amp_priv_recording *recording, b
                : amp_priv_backend_report(queue->device, recording->native ? NULL : recording->launches[i].site, result);
 }
 
+#if AMP_PRIV_HAS_OTHERS
+/* What the commands use. */
+AMP_PRIV_COLD bool amp_priv_replay_part(const void *of, int number, amp_priv_use *use)
+{
+    const amp_priv_recorded_use *const recorded = &((const amp_priv_recording *)of)->uses[number];
+    use->head = &recorded->head;
+    use->shape = &recorded->shape;
+    use->reads = true;
+    use->writes = recorded->writes;
+    return true;
+}
+
 /* Waits for asynchronous work on the sources and locks them; then a replay has the recording. */
 AMP_PRIV_COLD amp_status amp_priv_replay_begin(amp_priv_recording *recording, amp_priv_use_list *list)
 {
@@ -466,6 +469,10 @@ AMP_PRIV_COLD void amp_priv_replay_commands(amp_priv_recording *recording)
     amp_priv_unlock(&recording->lock);
 }
 
+#else /* the CPU backend has no commands */
+#define amp_priv_replay_commands(recording) (void)(recording)
+#endif
+
 AMP_PRIV_COLD void amp_priv_replay(amp_priv_recording *recording)
 {
     if (amp_priv_recording_here) {
@@ -494,7 +501,7 @@ AMP_PRIV_COLD bool amp_priv_accesses_conflict(const amp_priv_recording *recordin
     const int number = recording->queue->device->number;
     const amp_priv_source *const source = a->head.source, *const other = b->head.source;
     if (i == j || source != other)
-        return i == j || (source->replica[number]->borrowed && other->replica[number]->borrowed);
+        return i == j || (amp_priv_is_borrowed(source, number) && amp_priv_is_borrowed(other, number));
     amp_priv_region x, y;
     amp_priv_box common;
     amp_priv_region_of(&source->base, &a->shape, &x);

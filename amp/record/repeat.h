@@ -63,13 +63,15 @@ AMP_PRIV_COLD amp_priv_launch amp_priv_repeat_launch(amp_priv_repeat *repeat)
 AMP_PRIV_COLD void amp_priv_repeat_forget(amp_priv_repeat *repeat)
 {
     amp_priv_launch launch = amp_priv_repeat_launch(repeat);
-    amp_priv_use_list uses;
-    amp_priv_launch_uses(&launch, &uses);
-    uses.parts = launch.site->capture_count;
-    uses.part = amp_priv_launch_part;
-    uses.of = &launch;
-    amp_priv_uses_lock(&uses);
-    amp_priv_uses_commit(&uses, 1, false);
+    for (int i = 0; i < launch.site->capture_count; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(&launch, i);
+        if (!head || head->kind == AMP_PRIV_CONST_VIEW)
+            continue;
+        const amp_priv_shape shape = amp_priv_shape_of(head);
+        amp_priv_source_lock(head->source);
+        amp_priv_invalidate(head->source, &shape, ~UINT32_C(0));
+        amp_priv_source_unlock(head->source);
+    }
 }
 
 /* Starts the recorded launches, up to one that fails. */

@@ -8,6 +8,7 @@
 #define AMP_TRACE_PROFILE_H
 
 #include "../launch/program_cache.h"
+#include "../memory/launch_bytes.h"
 #include "../memory/launch_memory.h"
 #include "memory_use.h"
 

@@ -2,7 +2,8 @@
 /*  coherence.c - the directory of a data source: its table of states, its boxes, and a random test of the
     whole memory model, on made-up devices and on those of this machine, against a plain model in memory.
     Also tests amp/device/view_header.h, amp/memory/acquire.h, amp/memory/allocation.h,
-    amp/memory/allocation_life.h, amp/memory/copy.h, amp/memory/launch_memory.h, amp/memory/transfer.h. */
+    amp/memory/allocation_life.h, amp/memory/copy.h, amp/memory/copy_devices.h, amp/memory/device_memory.h,
+    amp/memory/launch_devices.h, amp/memory/launch_memory.h, amp/memory/replica.h, amp/memory/transfer.h. */
 #define _DEFAULT_SOURCE 1 /* nanosleep */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*  region.c - copies of rectangles by several threads: whole rows, rows in pieces, rows apart from each other.
-    Also tests amp/base/nontemporal.h. */
+    Also tests amp/memory/shape.h, amp/base/nontemporal.h. */
 #include "test.h"
 
 #if defined(_OPENMP)
