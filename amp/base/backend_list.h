@@ -47,9 +47,9 @@
 #define AMP_PRIV_HAS_DEVICES 0
 #endif
 
-/* 1 where the accelerator "cpu" is not the only one: else all data are in host memory, and what is for memories of devices
-   is not read. Tests of the memory model add devices (tests/fake_device.h). Checked builds have the whole model, of which
-   they ask more than where the data are. */
+/* 1 where the accelerator "cpu" is not the only one. Else all data are in host memory, and what is for memories of
+   devices is not read. Tests of the memory model add devices (tests/fake_device.h). Checked builds have the whole
+   model: they ask more of it than where the data are. */
 #if defined(AMP_PRIV_ADDED_DEVICES) || defined(AMP_CHECKED)
 #define AMP_PRIV_HAS_OTHERS 1
 #else

@@ -143,7 +143,7 @@ AMP_PRIV_WARM amp_status amp_priv_acquire_shape(amp_priv_source *source, const a
     return amp_priv_acquire_region(source, &region, memory, queue, want);
 }
 
-/* Whatever the host's memory has of a shape counts (WRITE), or nothing of it (DISCARD). What is in gaps is as before. */
+/* Whatever the host's memory has of a shape counts (WRITE), or nothing of it (DISCARD). Gaps are as before. */
 AMP_PRIV_COLD amp_status amp_priv_overrule_shape(amp_priv_source *source, const amp_priv_shape *shape,
                                                  amp_priv_access_request want)
 {

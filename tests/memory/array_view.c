@@ -3,7 +3,7 @@
     of cases.md that concern data, what is moved and what is not, messages, threads, and nothing left behind.
     Also tests amp/api/array_view.h, amp/api/copy.h, amp/api/future.h, amp/memory/aliases.h,
     amp/memory/copy_async.h, amp/memory/copy_host.h, amp/memory/host_memory.h, amp/memory/source.h,
-    amp/device/worker.h. */
+    amp/memory/copy_operand.h, amp/device/worker.h. */
 #include "test.h"
 #if AMP_PRIV_HAS_OTHERS
 #include "fake_device.h"

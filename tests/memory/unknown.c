@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*  unknown.c - contents that are not known since something that wrote them failed half-way, on the host: which accesses
-    are refused, and what makes them known again. */
+    are refused, and what makes them known again. Also tests amp/memory/request.h. */
 #include "test.h"
 #include "amp/memory/acquire.h"
 

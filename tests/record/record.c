@@ -2,7 +2,7 @@
 /*  record.c - launches and copies that are recorded and replayed, on every accelerator: what a replay does to
     views is what the launches do; what is fixed when it is recorded; and what is told of mistakes.
     Also tests amp/api/recording.h, amp/record/life.h, amp/record/recording.h, amp/record/repeat.h,
-    amp/record/values.h. */
+    amp/record/values.h, amp/memory/launch_bytes.h. */
 #include "test.h"
 #include "child.h"
 
