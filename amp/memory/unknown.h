@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/memory/unknown.h - builds for the CPU backend alone: sources whose contents are not known in part
 
-    Whoever makes contents unknown includes amp/memory/acquire.h: an algorithm that failed half-way, or ranks that have
-    written rows. */
+    Modules that make contents unknown include amp/memory/acquire.h: algorithms that failed half-way, and ranks whose
+    rows other ranks have written. */
 #ifndef AMP_MEMORY_UNKNOWN_H
 #define AMP_MEMORY_UNKNOWN_H
 
