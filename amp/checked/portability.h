@@ -275,7 +275,7 @@ AMP_PRIV_COLD void amp_priv_portability_fault(const amp_priv_launch *launch)
                              "launch %u, %s, it reads %s, which was never written%s: give it contents first "
                              "(amp_copy_in, amp_array_from, a kernel)",
                              launch->number, amp_priv_position_text(where, sizeof where, &fault->at),
-                             launch->site->captures[fault->capture].name,
+                             amp_priv_portability_name(launch, fault->capture),
                              launch->watched[fault->capture]->owns_host ? "" : " since its data were discarded");
     else
         amp_priv_fault_report(launch, in_view ? amp_priv_head_extent(launch->captured[fault->capture]) : NULL);

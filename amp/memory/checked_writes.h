@@ -24,6 +24,7 @@ typedef struct amp_priv_write_check {
     bool is_result;    /* of launches, which nothing has read */
     bool is_marked;    /* its memory has the pattern of discarded elements, */
     bool is_rewritten; /* and a launch wrote there since */
+    bool is_opened;    /* and the host accessed it since */
     bool is_untouched; /* never written, or not since it was discarded */
     uint32_t held_on;  /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
     bool is_shared;    /* another source was on the same memory, when either was made */
@@ -45,6 +46,7 @@ static inline void amp_priv_write_check_request(amp_priv_write_check *watch, amp
     watch->is_written = false;
     watch->is_pending = watch->is_pending && want == AMP_PRIV_READ;
     watch->is_result = false;
+    watch->is_opened = watch->is_opened || want == AMP_PRIV_READ_WRITE;
     watch->is_given = watch->is_given || want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE;
     watch->is_sampled = watch->is_sampled && want == AMP_PRIV_READ;
     if (want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE)
@@ -81,24 +83,58 @@ AMP_PRIV_COLD void amp_priv_write_check_mark(amp_priv_write_check *watch, char *
 {
     const uint32_t pattern = AMP_PRIV_DISCARDED;
     watch->is_marked = bytes % sizeof pattern == 0;
-    watch->is_rewritten = false;
+    watch->is_rewritten = watch->is_opened = false;
     for (size_t i = 0; i < bytes && watch->is_marked; i += sizeof pattern)
         memcpy(data + i, &pattern, sizeof pattern);
 }
 
-/* Where a launch wrote a part only, and the rest is left: warns. made: by what the view was made. */
-AMP_PRIV_COLD void amp_priv_write_check_left(const amp_priv_write_check *watch, const char *data, size_t bytes,
-                                             const char *made)
+/* How many words of such memory have the pattern. */
+AMP_PRIV_COLD size_t amp_priv_write_check_words(const char *data, size_t bytes)
 {
     const uint32_t pattern = AMP_PRIV_DISCARDED;
     size_t left = 0;
-    for (size_t i = 0; i < bytes && watch->is_marked && watch->is_rewritten; i += sizeof pattern)
+    for (size_t i = 0; i + sizeof pattern <= bytes; i += sizeof pattern)
         left += memcmp(data + i, &pattern, sizeof pattern) == 0;
-    if (left > 0 && left < bytes / sizeof pattern)
+    return left;
+}
+
+/* Where a launch wrote a part only, and the rest is left, or the host accessed what nothing wrote: warns. made: by what
+   the view was made. */
+AMP_PRIV_COLD void amp_priv_write_check_left(const amp_priv_write_check *watch, const char *data, size_t bytes,
+                                             const char *made)
+{
+    if (!watch->is_marked || (!watch->is_rewritten && !watch->is_opened))
+        return;
+    const size_t all = bytes / sizeof(uint32_t), left = amp_priv_write_check_words(data, bytes);
+    if (watch->is_rewritten && left > 0 && left < all)
         amp_priv_log(AMP_PRIV_LOG_WARNING,
                      "amp_array_view_discard_data: %zu bytes of the view made by %s have no contents, because the "
                      "kernel in %s, at or near %s:%d, wrote only a part: discard the section that it writes",
-                     left * sizeof pattern, made, watch->site->function, watch->site->file, watch->site->line);
+                     left * sizeof(uint32_t), made, watch->site->function, watch->site->file, watch->site->line);
+    if (!watch->is_rewritten && left > 0 && left == all && !watch->is_told)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "amp_array_view_discard_data: the host read the view made by %s, which has no contents, because "
+                     "nothing wrote there since: read before the call, or remove it",
+                     made);
+}
+
+/* After a copy of a source's elements to the host: had they no contents? */
+#define amp_priv_write_check_copied(source, data, bytes, call)                                                         \
+    amp_priv_write_check_read(&(source)->watch, (source)->life.made, data, bytes, call)
+AMP_PRIV_COLD void amp_priv_write_check_read(amp_priv_write_check *watch, const char *made, const void *data,
+                                             size_t bytes, const char *call)
+{
+    amp_priv_lock(&amp_priv_write_check_lock);
+    const bool is_found = watch->is_marked && !watch->is_told && bytes >= sizeof(uint32_t) &&
+                          amp_priv_write_check_words(data, bytes) == bytes / sizeof(uint32_t);
+    watch->is_told = watch->is_told || is_found;
+    amp_priv_unlock(&amp_priv_write_check_lock);
+    if (is_found)
+        amp_priv_log(
+            AMP_PRIV_LOG_WARNING,
+            "%s reads elements of the view made by %s that have no contents, because nothing wrote there since "
+            "amp_array_view_discard_data: read before that call, or remove it",
+            call, made);
 }
 
 #define amp_priv_write_check_end(source)                                                                               \

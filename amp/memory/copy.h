@@ -191,7 +191,10 @@ AMP_PRIV_API amp_status amp_priv_copy_out(const char *call, const amp_priv_head 
     if (status != AMP_OK)
         return status;
     const amp_priv_copy_operand to = amp_priv_copy_operand_at(data, &from.shape);
-    return amp_priv_copy_now(&from, &to, later, call);
+    const amp_status copied = amp_priv_copy_now(&from, &to, later, call);
+    if (copied == AMP_OK && !later)
+        amp_priv_write_check_copied(from.source, data, amp_priv_shape_bytes(&from.shape), call);
+    return copied;
 }
 
 #endif /* AMP_MEMORY_COPY_H */

@@ -44,8 +44,8 @@ AMP_PRIV_API void *amp_priv_read(void *value, const amp_priv_head *source, const
     if (!amp_priv_element_at("amp_read", source, index, &from))
         return value;
     const amp_priv_copy_operand to = amp_priv_copy_operand_at(value, &from.shape);
-    if (amp_priv_copy_check("amp_read", &from, &to) == AMP_OK)
-        (void)amp_priv_copy_between(&from, &to);
+    if (amp_priv_copy_check("amp_read", &from, &to) == AMP_OK && amp_priv_copy_between(&from, &to) == AMP_OK)
+        amp_priv_write_check_copied(from.source, value, from.shape.element_size, "amp_read");
     return value;
 }
 

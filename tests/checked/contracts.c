@@ -359,6 +359,49 @@ static int child_discarded(void)
     exit(0);
 }
 
+static int child_discarded_read(void)
+{
+    static float read[1000], copied[1000], accessed[1000];
+    float out[1000];
+    AMP_ARRAY_VIEW(float, 1, r, read, 1000);
+    amp_array_view_discard_data(&r);
+    (void)(amp_read(r, 3) + amp_read(r, 4)); /* each view once */
+    AMP_ARRAY_VIEW(float, 1, c, copied, 1000);
+    amp_array_view_discard_data(&c);
+    amp_copy_out(amp_section(c, 20, 10), out, 10);
+    {
+        AMP_ARRAY_VIEW(float, 1, v, accessed, 1000);
+        amp_array_view_discard_data(&v);
+        (void)AMP_AT(v, 7);
+    }
+    exit(0);
+}
+
+static int child_written_then_read(void)
+{
+    static float memory[4][1000];
+    float out[1000];
+    for (int turn = 0; turn < 2; turn++) {
+        AMP_ARRAY_VIEW(float, 1, v, memory[0], 1000);
+        AMP_ARRAY_VIEW(float, 1, w, memory[1], 1000);
+        AMP_ARRAY_VIEW(float, 1, x, memory[2], 1000);
+        AMP_ARRAY_VIEW(float, 1, y, memory[3], 1000);
+        (void)AMP_AT(y, 3);
+        amp_array_view_discard_data(&v);
+        amp_array_view_discard_data(&w);
+        amp_array_view_discard_data(&x);
+        amp_array_view_discard_data(&y); /* which nothing reads */
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 1; });
+        amp_copy_in(memory[0], 1000, w);
+        AMP_AT(x, 5) = 2;
+        check_int((int)(amp_read(v, 3) + AMP_AT(v, 3) + AMP_AT(x, 5)), 4);
+        amp_copy_out(v, out, 1000);
+        amp_copy_out(w, out, 1000);
+        (void)AMP_AT(w, 5);
+    }
+    exit(0);
+}
+
 static int child_copied(void)
 {
     static int values[N], results[N];
@@ -559,6 +602,7 @@ static int child_contracts_kept(void)
 CHILDREN({ "summed", child_summed }, { "operations", child_operations }, { "ranges", child_ranges },
          { "comparisons", child_comparisons }, { "lossy_values", child_lossy_values },
          { "contracts_kept", child_contracts_kept }, { "discarded", child_discarded }, { "copied", child_copied },
+         { "discarded_read", child_discarded_read }, { "written_then_read", child_written_then_read },
          { "races", child_races }, { "no_races", child_no_races }, { "limits", child_limits },
          { "no_limits", child_no_limits }, { "tiles", child_tiles }, { "no_tiles", child_no_tiles },
          { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
@@ -642,6 +686,15 @@ static void elements_that_stay_discarded_are_told(void **state)
     expect_told_by("AMP_FORCE_COPIES=1", "discarded", told, 1);
 }
 
+static void reads_of_discarded_elements_are_told(void **state)
+{
+    (void)state;
+    EXPECT_TOLD("discarded_read", "amp_read reads elements of the view made by AMP_ARRAY_VIEW(float, 1, r) at ",
+                "amp_copy_out reads elements of the view made by AMP_ARRAY_VIEW(float, 1, c) at ",
+                "the host read the view made by AMP_ARRAY_VIEW(float, 1, v) at ");
+    expect_told("written_then_read", NULL, 0);
+}
+
 static void copies_with_exchanged_arguments_are_told(void **state)
 {
     (void)state;
@@ -717,6 +770,7 @@ int run_checked_contracts(void)
         TEST(calls_that_keep_their_contract_are_quiet),
         TEST(memory_that_is_freed_too_early_is_told),
         TEST(elements_that_stay_discarded_are_told),
+        TEST(reads_of_discarded_elements_are_told),
         TEST(copies_with_exchanged_arguments_are_told),
         TEST(views_of_algorithms_are_named_as_the_program_made_them),
     };
