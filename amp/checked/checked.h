@@ -51,8 +51,8 @@ AMP_PRIV_COLD amp_status amp_priv_checked_first(amp_priv_launch_site *site, cons
     amp_priv_warn_of_scatters(body, site, values, captured);
     amp_priv_warn_of_tiles(body, site, values);
     amp_priv_warn_of_barriers(body, site);
-    amp_priv_warn_of_values(body, site, values, captured);
-    amp_priv_warn_of_doubts(body, site);
+    if (!amp_priv_warn_of_values(body, site, values, captured))
+        amp_priv_warn_of_doubts(body, site);
     amp_priv_site_tree_release(body);
     return AMP_OK;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/checked/doubts.h - checked builds: what C permits in a kernel, and is rarely meant
 
-    It warns of == between numbers that are rounded, of a case that continues in the next one, of x =-1, and of what a
-    macro without parentheses leaves. None of them needs the extent or the views. */
+    It warns of == between numbers that are rounded, of a case that continues in the next one, of x =-1, of what a macro
+    without parentheses leaves, and of operands that C takes in another order or cuts. None of them needs the extent or
+    the views. */
 #ifndef AMP_CHECKED_DOUBTS_H
 #define AMP_CHECKED_DOUBTS_H
 
@@ -127,6 +128,56 @@ AMP_PRIV_COLD bool amp_priv_doubt_is_of_macro(const amp_priv_tree *tree, int n)
            amp_priv_tree_same(tree, product->a, last->b) && amp_priv_tree_same(tree, product->b, sum->a);
 }
 
+/* // >>operands */
+
+/* Is n i & 1 == 0, where == comes first, of two constants? */
+AMP_PRIV_COLD bool amp_priv_doubt_is_mask(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const node = &tree->node[n], *const equals = &tree->node[node->b];
+    return amp_priv_listed(" & | ^ ", node->token) && equals->kind == AMP_PRIV_TREE_BINARY &&
+           amp_priv_listed(" == != ", equals->token) && tree->node[equals->a].kind == AMP_PRIV_TREE_NUMBER &&
+           tree->node[equals->b].kind == AMP_PRIV_TREE_NUMBER;
+}
+
+/* Is n 0 < i < 10? */
+AMP_PRIV_COLD bool amp_priv_doubt_is_chain(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const node = &tree->node[n], *const a = &tree->node[node->a];
+    return amp_priv_listed(" < <= > >= ", node->token) && a->kind == AMP_PRIV_TREE_BINARY &&
+           amp_priv_listed(" < <= > >= ", a->token);
+}
+
+AMP_PRIV_COLD bool amp_priv_doubt_is_real(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_number_type type = amp_priv_tree_number_type(&tree->node[n]);
+    return type == AMP_PRIV_NUMBER_HALF || type == AMP_PRIV_NUMBER_FLOAT || type == AMP_PRIV_NUMBER_DOUBLE;
+}
+
+/* Does n add a floating-point number to an integer, which loses a fraction each time? */
+AMP_PRIV_COLD bool amp_priv_doubt_cuts_sum(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const node = &tree->node[n];
+    return amp_priv_listed(" += -= ", node->token) && tree->node[node->b].kind != AMP_PRIV_TREE_NUMBER &&
+           amp_priv_number_is_integer(amp_priv_tree_number_type(&tree->node[node->a])) &&
+           amp_priv_doubt_is_real(tree, node->b);
+}
+
+/* Is n a quotient of two integers that becomes a floating-point number at once, and not by a cast: i / 4 * 2.5f? */
+AMP_PRIV_COLD bool amp_priv_doubt_is_quotient(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const node = &tree->node[n];
+    if (!amp_priv_token_is(node->token, "/") ||
+        !amp_priv_number_is_integer(amp_priv_tree_number_type(&tree->node[node->a])) ||
+        !amp_priv_number_is_integer(amp_priv_tree_number_type(&tree->node[node->b])))
+        return false;
+    const amp_priv_tree_node *const p = &tree->node[node->parent];
+    return p->kind == AMP_PRIV_TREE_DECLARE  ? p->a == n && !p->b && amp_priv_doubt_is_real(tree, node->parent)
+           : p->kind == AMP_PRIV_TREE_ASSIGN ? p->b == n && amp_priv_doubt_is_real(tree, p->a)
+           : p->kind == AMP_PRIV_TREE_BINARY
+               ? amp_priv_listed(" + - * / ", p->token) && amp_priv_doubt_is_real(tree, node->parent)
+               : false;
+}
+
 /* // >>find */
 
 /* What is doubtful about the node of a body; NULL: nothing. */
@@ -138,10 +189,17 @@ AMP_PRIV_COLD const char *amp_priv_doubt_of(const amp_priv_tree *tree, int n, am
     case AMP_PRIV_TREE_BINARY:
         what = amp_priv_doubt_equals(tree, n)        ? AMP_PRIV_MSG_EQUALS_ROUNDED
                : amp_priv_doubt_is_of_macro(tree, n) ? AMP_PRIV_MSG_MACRO
+               : amp_priv_doubt_is_mask(tree, n)     ? AMP_PRIV_MSG_MASK
+               : amp_priv_doubt_is_chain(tree, n)    ? AMP_PRIV_MSG_CHAIN
+               : amp_priv_doubt_is_quotient(tree, n) ? AMP_PRIV_MSG_CUT_QUOTIENT
                                                      : NULL;
         break;
     case AMP_PRIV_TREE_SWITCH: what = amp_priv_doubt_falls(tree, n) ? AMP_PRIV_MSG_FALLS : NULL; break;
-    case AMP_PRIV_TREE_ASSIGN: what = amp_priv_doubt_is_exchanged(tree, n) ? AMP_PRIV_MSG_EXCHANGED : NULL; break;
+    case AMP_PRIV_TREE_ASSIGN:
+        what = amp_priv_doubt_is_exchanged(tree, n) ? AMP_PRIV_MSG_EXCHANGED
+               : amp_priv_doubt_cuts_sum(tree, n)   ? AMP_PRIV_MSG_CUT_SUM
+                                                    : NULL;
+        break;
     default: break;
     }
     return what && amp_priv_tree_is_evaluated(tree, n) ? what : NULL;

@@ -12,6 +12,7 @@
 
 #include "../validate/uninitialised.h"
 #include "tile_phases.h"
+#include "tile_results.h"
 
 #if defined(AMP_CHECKED)
 
@@ -207,6 +208,8 @@ AMP_PRIV_COLD void amp_priv_warn_of_tiles(const amp_priv_kernel_tree *body, cons
             what = AMP_PRIV_MSG_TILE_UNWRITTEN, name = n;
         if (is_many && amp_priv_tile_repeats(tree, n))
             what = AMP_PRIV_MSG_TILE_REPEATS, name = node->a;
+        if (!what && amp_priv_tile_threads(site) > 1)
+            what = amp_priv_result_mistake(tree, n, &name);
         if (what || !amp_priv_tree_is_phase(tree, n))
             continue;
         const amp_priv_tree_node *const threads = &tree->node[node->d];

@@ -229,7 +229,8 @@ AMP_PRIV_COLD const char *amp_priv_value_mistake(const amp_priv_race_search *s, 
                                                     : NULL;
 }
 
-AMP_PRIV_COLD void amp_priv_warn_of_values(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
+/* Warns of the first of them. Returns whether there is one. */
+AMP_PRIV_COLD bool amp_priv_warn_of_values(const amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
                                            const int *values, void *const *captured)
 {
     const amp_priv_tree *const tree = &body->tree;
@@ -243,6 +244,7 @@ AMP_PRIV_COLD void amp_priv_warn_of_values(const amp_priv_kernel_tree *body, con
                                                 : NULL;
     if (what)
         amp_priv_portability_warn(site, "%s", what);
+    return what != NULL;
 }
 
 #endif

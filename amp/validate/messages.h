@@ -201,6 +201,22 @@
 #define AMP_PRIV_MSG_TILE_UNWRITTEN                                                                                    \
     "'$' is read before a phase writes it: tile_static memory has no first value; set it in a phase, and end the "     \
     "phase with a barrier"
+#define AMP_PRIV_MSG_HALVES                                                                                            \
+    "a loop that halves combines elements of '$', and leaves out some of those that the tile's threads have, or goes " \
+    "beyond the array: begin with half of the tile, which must be a power of 2, for (int h = n / 2; h > 0; h /= 2)"
+#define AMP_PRIV_MSG_TILE_RESULT                                                                                       \
+    "each thread of a tile writes its own value to one element of '$', and any of these may stay: combine the values " \
+    "first, AMP_TILE_SUM, and let one thread write, if (t.local.v[0] == 0)"
+#define AMP_PRIV_MSG_MASK                                                                                              \
+    "'$' has a comparison as its operand, which C takes first: write parentheses, (i & 1) == 0"
+#define AMP_PRIV_MSG_CHAIN                                                                                             \
+    "'$' compares the result of a comparison, 0 or 1: write a < b && b < c"
+#define AMP_PRIV_MSG_CUT_SUM                                                                                           \
+    "'$' adds a floating-point number to an integer, which loses the fraction each time: make the variable, or the "   \
+    "view, one of float; if the fraction is not wanted, write (int) before the number"
+#define AMP_PRIV_MSG_CUT_QUOTIENT                                                                                      \
+    "a quotient of two integers drops its fraction, and then becomes a floating-point number: divide such numbers, "   \
+    "(float)i / 4; if the fraction is not wanted, write (float)(i / 4)"
 #define AMP_PRIV_MSG_TILE_REPEATS                                                                                      \
     "each tile writes its own values to the same elements of '$': local is the place of a thread in its tile, use "    \
     "global for its place in the launch"

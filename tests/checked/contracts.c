@@ -201,23 +201,33 @@ static int child_no_limits(void) { return limits(true); }
     });                                                                                                                \
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w), {                                                               \
         AMP_TILE_STATIC(float, unset, [16]);                                                                           \
-        AMP_THREADS(tile, t) { unset[t.local.v[0]] += AMP_AT(v, t.global); }                                           \
+        AMP_THREADS(tile, t) {                                                                                         \
+            unset[t.local.v[0]] += AMP_AT(v, t.global);                                                                \
+        }                                                                                                              \
         amp_barrier_wait(tile.barrier);                                                                                \
-        AMP_THREADS(tile, t) { AMP_AT(w, t.global) = unset[15 - t.local.v[0]]; }                                       \
+        AMP_THREADS(tile, t) {                                                                                         \
+            AMP_AT(w, t.global) = unset[15 - t.local.v[0]];                                                            \
+        }                                                                                                              \
     });                                                                                                                \
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, w), {                                                               \
         AMP_TILE_STATIC(float, narrow, [16]);                                                                          \
-        AMP_THREADS(tile, t) { narrow[t.local.v[0]] = AMP_AT(v, t.global); }                                           \
+        AMP_THREADS(tile, t) {                                                                                         \
+            narrow[t.local.v[0]] = AMP_AT(v, t.global);                                                                \
+        }                                                                                                              \
         amp_barrier_wait(tile.barrier);                                                                                \
-        AMP_THREADS(tile, t) { AMP_AT(w, t.global) = narrow[16 - t.local.v[0]]; }                                      \
+        AMP_THREADS(tile, t) {                                                                                         \
+            AMP_AT(w, t.global) = narrow[16 - t.local.v[0]];                                                           \
+        }                                                                                                              \
     });                                                                                                                \
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, far),                                                               \
-              { AMP_THREADS(tile, t) { AMP_AT(far, t.local) = 2 * AMP_AT(v, t.global); } });                           \
+              { AMP_THREADS(tile, t) { AMP_AT(far, t.local) = 2 * AMP_AT(v, t.global);                                 \
+    }                                                                                                                  \
+    });                           \
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, sums), {                                                            \
         AMP_THREADS(tile, t) {                                                                                         \
             const int x = t.local.v[0];                                                                                \
             AMP_AT(sums, x) += AMP_AT(v, t.global);                                                                    \
-        }                                                                                                              \
+    }                                                                                                                  \
     });
 
 static int child_tiles(void)
@@ -243,7 +253,9 @@ static int child_tiles(void)
             AMP_AT(w, t.global) = line[x + 1];                                                                         \
         }                                                                                                              \
         amp_barrier_wait(tile.barrier);                                                                                \
-        AMP_THREADS(tile, t) { AMP_AT(w, t.global) += line[t.local.v[0]] + line[t.local.v[0] + 2]; }                   \
+        AMP_THREADS(tile, t) {                                                                                         \
+            AMP_AT(w, t.global) += line[t.local.v[0]] + line[t.local.v[0] + 2];                                        \
+        }                                                                                                              \
         amp_barrier_wait(tile.barrier);                                                                                \
         for (int d = 8; d > 0; d /= 2) {                                                                               \
             AMP_THREADS(tile, t) {                                                                                     \
@@ -261,11 +273,15 @@ static int child_tiles(void)
         AMP_THREADS(tile, t) {                                                                                         \
             if (t.tile.v[0] == 0)                                                                                      \
                 AMP_AT(w, t.local) = 2 * AMP_AT(v, t.global);                                                          \
-        }                                                                                                              \
+    }                                                                                                                  \
     });                                                                                                                \
     AMP_TILED(AMP_EXTENT(16), (16), tile, AMP_CAPTURE(v, w),                                                           \
-              { AMP_THREADS(tile, t) { AMP_AT(w, t.local) = 2 * AMP_AT(v, t.global); } });                             \
-    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(w), { AMP_THREADS(tile, t) { AMP_AT(w, t.local) = 1; } });
+              { AMP_THREADS(tile, t) { AMP_AT(w, t.local) = 2 * AMP_AT(v, t.global);                                   \
+    }                                                                                                                  \
+    });                             \
+    AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(w), { AMP_THREADS(tile, t) { AMP_AT(w, t.local) = 1;                   \
+    }                                                                                                                  \
+    });
 
 static int child_no_tiles(void)
 {

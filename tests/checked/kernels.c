@@ -2,7 +2,8 @@
 /*  kernels.c - checked builds: mistakes that the body of a kernel shows. Each child has launches with one kind of
     mistake, and prints a message for each, or right ones that look like them, and prints none.
     Also tests amp/checked/atomics.h, amp/checked/barriers.h, amp/checked/doubts.h, amp/checked/tile_phases.h,
-    amp/checked/tiles.h, amp/checked/portability.h, amp/checked/sections.h, amp/checked/scatters.h. */
+    amp/checked/tile_results.h, amp/checked/tiles.h, amp/checked/portability.h, amp/checked/sections.h,
+    amp/checked/scatters.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "child.h"
@@ -11,10 +12,14 @@
 #error "tests/checked/kernels.c is for builds with AMP_CHECKED"
 #endif
 
+#pragma GCC diagnostic ignored "-Wpragmas" /* a compiler has some of these alone */
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
 #pragma GCC diagnostic ignored "-Wconversion" /* what is lost is the mistake */
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wbool-compare"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
@@ -319,6 +324,29 @@ static int child_spelled(void)
     exit(0);
 }
 
+static int child_operands(void)
+{
+    VALUED({
+        int s = 0;
+        s += AMP_AT(v, i) * 2;
+        AMP_AT(x, i) = s;
+    });
+    VALUED({
+        if (i & 1 == 0)
+            AMP_AT(x, i) = 1;
+    });
+    VALUED({
+        if (0 < i < 10)
+            AMP_AT(x, i) = 1;
+    });
+    VALUED({ AMP_AT(v, i) = i / 4; });
+    VALUED({
+        const float s = 2.5f * (i / 4);
+        AMP_AT(v, i) = s;
+    });
+    exit(0);
+}
+
 static int child_right_doubts(void)
 {
     VALUED({ AMP_AT(x, i) = AMP_AT(v, i) * 0.5f == 1 || AMP_AT(v, i) / 3 == 2 || sinf(AMP_AT(v, i)) == 0; });
@@ -352,6 +380,17 @@ static int child_right_doubts(void)
     VALUED({ int y=-1; y=-2; AMP_AT(x, i) = - y; AMP_AT(big, i) = -1; });
     /* clang-format on */
     VALUED({ AMP_AT(x, i) = SQUARE_OF((i + 1)) + i + 1 * i + i + 1 * i + 2; });
+    VALUED({
+        int s = 0;
+        s += (int)AMP_AT(v, i);
+        float f = s;
+        f += i;
+        AMP_AT(v, i) = f + (float)(i / 4);
+    });
+    VALUED({
+        if ((i & 1) == 0 && 0 < i && i < 10 && i / 4 > 3)
+            AMP_AT(x, i) = i / 4 * 3;
+    });
     exit(0);
 }
 
@@ -383,6 +422,59 @@ static int child_phases(void)
     TILED(line[x] = 1; AMP_AT(w, t.global) = line[15 - x];);
     TILED(if (x < 8) line[x] = 1; AMP_AT(w, t.global) = line[0];);
     TILED(line[x] = 1; AMP_AT(w, t.global) = line[x + 1];);
+    exit(0);
+}
+
+/* A tree reduction of the 16 elements, of which thread 0 has the sum, in a loop with this head. */
+#define HALVES(first, more, step)                                                                                      \
+    do {                                                                                                               \
+        static float values[N];                                                                                        \
+        AMP_ARRAY_VIEW(float, 1, v, values, N);                                                                        \
+        AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, AMP_CONSTANT(T)), {                                             \
+            AMP_TILE_STATIC(float, line, [16]);                                                                        \
+            AMP_THREADS(tile, t) {                                                                                     \
+                line[t.local.v[0]] = AMP_AT(v, t.global);                                                              \
+            }                                                                                                          \
+            for (int h = first; h more; h step) {                                                                      \
+                amp_barrier_wait(tile.barrier);                                                                        \
+                AMP_THREADS(tile, t) {                                                                                 \
+                    const int x = t.local.v[0];                                                                        \
+                    if (x < h)                                                                                         \
+                        line[x] += line[x + h];                                                                        \
+                }                                                                                                      \
+            }                                                                                                          \
+            amp_barrier_wait(tile.barrier);                                                                            \
+            AMP_THREADS(tile, t) {                                                                                     \
+                if (t.local.v[0] == 0)                                                                                 \
+                    AMP_AT(v, t.global) = line[0];                                                                     \
+            }                                                                                                          \
+        });                                                                                                            \
+    } while (0)
+
+static int child_halves(void)
+{
+    HALVES(16, > 0, /= 2);
+    HALVES(4, > 0, >>= 1);
+    HALVES(8, >= 1, /= 4);
+    HALVES(T, != 0, /= 2);
+    exit(0);
+}
+
+static int child_right_halves(void)
+{
+    HALVES(8, > 0, /= 2);
+    HALVES(T / 2, >= 1, >>= 1);
+    HALVES(8, > 1, /= 2); /* another statement adds the last two */
+    TILED(if (x == 0) AMP_AT(w, t.tile.v[0]) = line[x];);
+    TILED(if (x >= 0) AMP_AT(w, t.tile.v[0]) = line[0];);
+    TILED(AMP_AT(w, t.tile.v[0] * 16 + x) = line[x];);
+    exit(0);
+}
+
+static int child_results(void)
+{
+    TILED(AMP_AT(w, t.tile.v[0]) = line[x];);
+    TILED(AMP_AT(w, t.tile.v[0] + 1) = x + AMP_AT(v, t.global););
     exit(0);
 }
 
@@ -585,7 +677,8 @@ CHILDREN({ "scatters", child_scatters }, { "right_scatters", child_right_scatter
          { "sections", child_sections }, { "right_sections", child_right_sections }, { "returned", child_returned },
          { "not_returned", child_not_returned }, { "values_meant", child_values },
          { "right_values", child_right_values }, { "equals", child_equals }, { "falls", child_falls },
-         { "spelled", child_spelled }, { "right_doubts", child_right_doubts })
+         { "spelled", child_spelled }, { "right_doubts", child_right_doubts }, { "operands", child_operands },
+         { "halves", child_halves }, { "right_halves", child_right_halves }, { "results", child_results })
 
 static int count_of(const char *text, const char *part)
 {
@@ -652,6 +745,13 @@ static void what_is_rarely_meant_is_told(void **state)
     check_that(count_of(output, "amp: ") == 3 && count_of(output, "`=-` assigns a value with a sign") == 1 &&
                    count_of(output, "is what a macro without parentheses leaves") == 2,
                "output: %s", output);
+    if (child_run("operands", "", output, sizeof output) == -1)
+        skip();
+    check_that(count_of(output, "amp: ") == 5 && count_of(output, "a quotient of two integers drops") == 2 &&
+                   count_of(output, "adds a floating-point number to an integer") == 1 &&
+                   count_of(output, "has a comparison as its operand") == 1 &&
+                   count_of(output, "compares the result of a comparison") == 1,
+               "output: %s", output);
     expect_told("right_doubts", NULL, 0);
 }
 
@@ -663,6 +763,14 @@ static void phases_that_read_what_others_write_are_told(void **state)
     expect_told("barriers", "a phase writes elements of 'line' that another phase reads for other threads", 4);
     expect_told("right_barriers", NULL, 0);
     expect_told("global", "'line', which has elements for a tile, is indexed by global", 1);
+}
+
+static void results_of_tiles_that_are_lost_are_told(void **state)
+{
+    (void)state;
+    expect_told("halves", "a loop that halves combines elements of 'line', and leaves out", 4);
+    expect_told("results", "each thread of a tile writes its own value to one element of 'w'", 2);
+    expect_told("right_halves", NULL, 0);
 }
 
 static void arrays_of_functions_that_returned_are_told(void **state)
@@ -699,6 +807,7 @@ int run_checked_kernels(void)
         TEST(elements_that_several_threads_write_are_told),
         TEST(values_that_cannot_be_meant_are_told),
         TEST(what_is_rarely_meant_is_told),
+        TEST(results_of_tiles_that_are_lost_are_told),
         TEST(phases_that_read_what_others_write_are_told),
     };
     return cmocka_run_group_tests_name("checked/kernels", tests, NULL, NULL);
