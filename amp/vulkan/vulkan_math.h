@@ -3,6 +3,7 @@
 
     clspv crashes at atan2 of double. Its asin, atan, erf, expm1, sin and tan of double lose the sign of -0, its cbrt of
     double takes infinity for a number, tgamma is off by up to 285 ulp, and lgamma has the wrong infinity of -infinity.
+    On lavapipe rint and trunc of double lose the sign of -0, and rint rounds 1.5 down.
     Its pow of double is wrong where y log(x) is large; exp, sinh, cosh, pow, fmod and remainder of double need an fma
     of one rounding, which not all devices have.
     Each function is there for float and double, and a macro gives it C's name. */
@@ -55,6 +56,14 @@
     AMP_PRIV_VULKAN_NAME(f) "#endif\n"
 #define AMP_PRIV_VULKAN_X(T)  ""
 #define AMP_PRIV_VULKAN_XY(T) ", " T " y"
+
+/* By floor, which is right, and the sign of x. */
+#define AMP_PRIV_VULKAN_WHOLE(f, whole)                                                                                \
+    AMP_PRIV_VULKAN_DOUBLE(f, AMP_PRIV_VULKAN_X, "x", "",                                                              \
+                           "const double a = fabs(x), b = floor(a);\n"                                                 \
+                           "return as_double(as_ulong(" whole ") | (as_ulong(x) & 0x8000000000000000UL));\n")
+#define AMP_PRIV_VULKAN_RINT \
+    AMP_PRIV_VULKAN_WHOLE("rint", "a - b > 0.5 || (a - b == 0.5 && floor(b * 0.5) * 2 != b) ? b + 1 : b")
 
 /* The exponential of high + low, times 2 to the power: a series, after a multiple of ln(2) is subtracted. The masked m
    equals n; it prevents compilers from adding the parts of ln(2). */
@@ -161,6 +170,8 @@
     AMP_PRIV_VULKAN_ZERO("asin"), AMP_PRIV_VULKAN_ZERO("atan"), AMP_PRIV_VULKAN_ZERO("erf"),                           \
     AMP_PRIV_VULKAN_ZERO("expm1"), AMP_PRIV_VULKAN_ZERO("sin"), AMP_PRIV_VULKAN_ZERO("tan"),                           \
     { "cbrt", AMP_PRIV_VULKAN_DOUBLE_1("cbrt", "fabs(x) < INFINITY ? cbrt(x) : x + x") },                              \
+    { "rint", AMP_PRIV_VULKAN_RINT }, { "lrint", AMP_PRIV_VULKAN_RINT }, { "llrint", AMP_PRIV_VULKAN_RINT },           \
+    { "trunc", AMP_PRIV_VULKAN_WHOLE("trunc", "b") },                                                                  \
     { "atan2", AMP_PRIV_VULKAN_ATAN2 },                                                                                \
     { "exp", AMP_PRIV_VULKAN_EXP }, { "cosh", AMP_PRIV_VULKAN_COSH }, { "sinh", AMP_PRIV_VULKAN_SINH },                \
     { "pow", AMP_PRIV_VULKAN_POW }, { "fmod", AMP_PRIV_VULKAN_FMOD }, { "remainder", AMP_PRIV_VULKAN_REMAINDER },      \
