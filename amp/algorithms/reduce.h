@@ -507,17 +507,22 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
                                        !!(predicate), a & b, 1)) == 1)
 #define amp_equal_elements(v, w) amp_equal_elements_on((amp_accelerator_view){ NULL }, v, w)
 #define amp_equal_elements_on(where, x, y)                                                                             \
-    __extension__({                                                                                                    \
+    AMP_PRIV_OF_VIEWS("amp_equal_elements", x, y, __extension__({                                                      \
         AMP_PRIV_READ_FROM("amp_equal_elements", one, x)                                                               \
         AMP_PRIV_READ_FROM("amp_equal_elements", two, y)                                                               \
         amp_priv_one.extent.v[0] == amp_priv_two.extent.v[0] &&                                                        \
             AMP_PRIV_GIVEN_ALL_OF_ON(where, amp_priv_one.extent, (amp_priv_i), AMP_CAPTURE(amp_priv_one, amp_priv_two),\
                           AMP_PRIV_CELL(amp_priv_one, amp_priv_i) == AMP_PRIV_CELL(amp_priv_two, amp_priv_i));         \
-    })
+    }))
+/* A value of two views. */
+#define AMP_PRIV_OF_VIEWS(call, x, y, ...)                                                                             \
+    (AMP_PRIV_REQUIRE_KIND(AMP_PRIV_IS_STRUCT_GIVEN, x, AMP_PRIV_MSG_RANK_1(call)),                                    \
+      AMP_PRIV_REQUIRE_KIND(AMP_PRIV_IS_STRUCT_GIVEN, y, AMP_PRIV_MSG_RANK_1(call)),                                   \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_ARE_VIEWS(x, y), __VA_ARGS__))
 
 #define amp_mismatch(v, w) amp_mismatch_on((amp_accelerator_view){ NULL }, v, w)
 #define amp_mismatch_on(where, x, y)                                                                                   \
-    __extension__({                                                                                                    \
+    AMP_PRIV_OF_VIEWS("amp_mismatch", x, y, __extension__({                                                            \
         AMP_PRIV_READ_FROM("amp_mismatch", one, x)                                                                     \
         AMP_PRIV_READ_FROM("amp_mismatch", two, y)                                                                     \
         const bool amp_priv_shorter = amp_priv_one.extent.v[0] < amp_priv_two.extent.v[0];                             \
@@ -532,7 +537,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
                                : amp_priv_i,                                                                           \
                            b < a ? b : a, amp_priv_none);                                                              \
         amp_priv_found == INT_MAX ? -1 : amp_priv_found;                                                               \
-    })
+    }))
 
 /* // >>implementation */
 

@@ -54,8 +54,10 @@
 
 /* // >>kernel */
 
-#define AMP_PRIV_IS_TABLE(v) (AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN(v)) == 2 && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN(v)))
-#define AMP_PRIV_ROWS_OF(v)  __builtin_choose_expr(AMP_PRIV_IS_TABLE(v), v, *(amp_array_view_int_2 *)0)
+#define AMP_PRIV_IS_TABLE(v)                                                                                           \
+    (AMP_PRIV_RANK_OF(AMP_PRIV_TABLE_GIVEN(v)) == 2 && !AMP_PRIV_IS_CONST(AMP_PRIV_TABLE_GIVEN(v)))
+#define AMP_PRIV_TABLE_GIVEN(v) __builtin_choose_expr(AMP_PRIV_IS_POINTER(v), AMP_PRIV_ANY_VIEW, v)
+#define AMP_PRIV_ROWS_OF(v)     __builtin_choose_expr(AMP_PRIV_IS_TABLE(v), v, *(amp_array_view_int_2 *)0)
 
 /* LINE, record: the view of rank 1 that kernels sort, and its elements'. */
 #define AMP_PRIV_SORT_ROWS_BY(name, where, v, LINE, record, row_name, captures, ...)                                   \

@@ -67,6 +67,9 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 };
 
 #define AMP_PRIV_AND_INTEGER(n, A, x) &&AMP_PRIV_IS_INTEGER(x)
 #define AMP_PRIV_INTEGERS(...)        (1 AMP_PRIV_EACH(AMP_PRIV_AND_INTEGER, ~, (__VA_ARGS__)))
+/* Always true: for AMP_PRIV_VALUE_IF, of what takes them. */
+#define AMP_PRIV_ARE_DECLARED(...)     (1 AMP_PRIV_EACH(AMP_PRIV_AND_DECLARED, ~, (__VA_ARGS__)))
+#define AMP_PRIV_AND_DECLARED(n, A, x) &&AMP_PRIV_IS_DECLARED(x)
 
 /* Macros: clang-format would join their lines. */
 /* clang-format off */
@@ -100,19 +103,31 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 };
                                       (v).amp_priv_const_view, (v).amp_priv_view))
 /* The head of a view given by value. */
 #define AMP_PRIV_HEAD(v) (&((__typeof__(v)[1]){ v })->amp_priv)
-/* The head of one whose address is given; a view itself is refused, and nothing else is said of it. */
+/* The head of one whose address is given, and of one given by value. */
 #define AMP_PRIV_HEAD_AT(call, p)                                                                                      \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_IS_POINTER(p), "amp: " call "(&v, ...) takes the address of a view or array"),          \
-      &AMP_PRIV_AT_ADDRESS(p)->amp_priv)
-/* The address of a view or array; for anything else, which is refused, another one. */
+    (AMP_PRIV_REQUIRE_AT(call, p), AMP_PRIV_VALUE_IF(AMP_PRIV_IS_POINTER(p), &AMP_PRIV_AT_ADDRESS(p)->amp_priv))
+#define AMP_PRIV_VALUE_HEAD(call, v) AMP_PRIV_OF_VIEW(call, v, AMP_PRIV_HEAD(v))
+#define AMP_PRIV_OF_VIEW(call, v, ...)                                                                                 \
+    (AMP_PRIV_REQUIRE_KIND(AMP_PRIV_IS_STRUCT_GIVEN, v, "amp: " call "(v) takes the view or array, not its address"),  \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_STRUCT_GIVEN(v), __VA_ARGS__))
+#define AMP_PRIV_REQUIRE_AT(call, p)                                                                                   \
+    AMP_PRIV_REQUIRE_KIND(AMP_PRIV_IS_POINTER, p, "amp: " call "(&v, ...) takes the address of a view or array")
+/* Requirements of what a type is, or an expression, which is an int where it is not declared. */
+#define AMP_PRIV_REQUIRE_KIND(IS, x, text)                                                                             \
+    ((void)__extension__({                                                                                             \
+        typedef __typeof__(x) amp_priv_given;                                                                          \
+        _Static_assert(IS(*(amp_priv_given *)0), text);                                                                \
+        0;                                                                                                             \
+    }))
+#define AMP_PRIV_ASK_KIND(ask, IS, x, text)                                                                            \
+    ((void)__extension__({                                                                                             \
+        typedef __typeof__(x) amp_priv_given;                                                                          \
+        AMP_PRIV_ASK(ask, IS(*(amp_priv_given *)0), text)                                                              \
+        0;                                                                                                             \
+    }))
+/* The address of a view or array; for anything else, which is refused, another one: clang shows what follows. */
 #define AMP_PRIV_AT_ADDRESS(p) __builtin_choose_expr(AMP_PRIV_IS_POINTER(p), p, (amp_array_view_int_1 *)NULL)
 #define AMP_PRIV_IS_POINTER(p) (__builtin_classify_type(p) == 5)
-/* The head of a view or array given by value; an address is refused. */
-#define AMP_PRIV_VALUE_HEAD(call, v)                                                                                   \
-    (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_POINTER(v), "amp: " call "(v) takes the view or array, not its address"),           \
-      AMP_PRIV_HEAD(AMP_PRIV_GIVEN(v)))
-/* A view given by value; for an address, which is refused, any other. */
-#define AMP_PRIV_GIVEN(v) __builtin_choose_expr(AMP_PRIV_IS_POINTER(v), (amp_array_view_int_1){ .data = NULL }, v)
 /* A new view of that type which `function` fills in: all zero when it fails. */
 #define AMP_PRIV_NEW(type, function, ...) (*(type *)function((type[1]){ 0 }, __VA_ARGS__))
 /* What _Generic chooses from for a pointer to T: the argument as it is, and of an array of T of two or three dimensions
@@ -373,11 +388,13 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
    Errors: different types do not compile. Blocking: no. Threads: any. Cost: none. Source: std::swap(array_view &,
    array_view &). */
 #define amp_swap(a, b)                                                                                                 \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_IS_POINTER(a) && AMP_PRIV_IS_POINTER(b),                                                \
-                      "amp: amp_swap changes both, and takes their addresses: amp_swap(&a, &b)"),                      \
-      AMP_PRIV_REQUIRE(AMP_PRIV_SAME(__typeof__(a), __typeof__(b)), "amp: amp_swap(&a, &b): they must have one type"), \
-      amp_priv_swap(&AMP_PRIV_AT_ADDRESS(a)->amp_priv, &AMP_PRIV_AT_ADDRESS(b)->amp_priv,                              \
-                    sizeof *AMP_PRIV_AT_ADDRESS(a)))
+    (AMP_PRIV_REQUIRE_KIND(AMP_PRIV_IS_POINTER, a, AMP_PRIV_MSG_SWAP),                                                 \
+      AMP_PRIV_REQUIRE_KIND(AMP_PRIV_IS_POINTER, b, AMP_PRIV_MSG_SWAP),                                                \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_POINTER(a) && AMP_PRIV_IS_POINTER(b),                                              \
+          AMP_PRIV_REQUIRE(AMP_PRIV_SAME(__typeof__(a), __typeof__(b)),                                                \
+                           "amp: amp_swap(&a, &b): they must have one type"),                                          \
+          amp_priv_swap(&(a)->amp_priv, &(b)->amp_priv, sizeof *(a))))
+#define AMP_PRIV_MSG_SWAP "amp: amp_swap changes both, and takes their addresses: amp_swap(&a, &b)"
 AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size);
 
 /* amp_array_view_retain(v): makes another owner of a view: it keeps the source alive.
@@ -385,7 +402,9 @@ AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size)
    Result: a view of the same type, to be released; all zero after an error.
    Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Threads: any. Cost: none. Source: the copy constructor of
    array_view. */
-#define amp_array_view_retain(view) AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_retain, AMP_PRIV_HEAD(view))
+#define amp_array_view_retain(view)                                                                                    \
+    (*AMP_PRIV_OF_VIEW("amp_array_view_retain", view,                                                                  \
+                       &AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_retain, AMP_PRIV_HEAD(view))))
 AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
 
 /* // >>parts
@@ -403,14 +422,12 @@ AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
    o0, e0  integers: first the origin, o0, o1, o2, then the extent, e0, e1, e2
    Source: array_view::section. */
 #define AMP_PRIV_VIEW_FIRST(view, call)                                                                                \
-    ((void)__extension__({                                                                                             \
-        AMP_PRIV_ASK(amp_priv_takes_view_first, AMP_PRIV_IS_STRUCT_GIVEN(view), AMP_PRIV_MSG_VIEW_FIRST(call))         \
-        0;                                                                                                             \
-    }))
+    AMP_PRIV_ASK_KIND(amp_priv_takes_view_first, AMP_PRIV_IS_STRUCT_GIVEN, view, AMP_PRIV_MSG_VIEW_FIRST(call))
 #define AMP_PRIV_MSG_VIEW_FIRST(call) "amp: " call " takes a view or array first, not its address"
 AMP_PRIV_ASKS(amp_priv_takes_view_first, AMP_PRIV_MSG_VIEW_FIRST("a part of a view"))
 #define amp_section(view, ...)                                                                                         \
-    (AMP_PRIV_VIEW_FIRST(view, "amp_section(view, ...)"), AMP_PRIV_VALUE_IF(AMP_PRIV_IS_STRUCT_GIVEN(view),            \
+    (AMP_PRIV_VIEW_FIRST(view, "amp_section(view, ...)"),                                                              \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_STRUCT_GIVEN(view) && AMP_PRIV_ARE_DECLARED(__VA_ARGS__),                          \
       AMP_PRIV_REQUIRE(AMP_PRIV_SECTION_FITS(AMP_PRIV_RANK_OF(view), __VA_ARGS__),                                     \
                       "amp: amp_section(view, ...) takes an index and an extent of the rank of the view, or one of "   \
                       "them, or for ranks 1 to 3 integers: first all of the origin, then all of the extent"),          \
@@ -449,7 +466,8 @@ AMP_PRIV_API void *amp_priv_section(void *out, const amp_priv_head *head, const 
    i  an integer, at least 0 and below the extent of dimension 0
    Source: array_view::operator[](int). */
 #define amp_project(view, i)                                                                                           \
-    (AMP_PRIV_VIEW_FIRST(view, "amp_project(view, i)"), AMP_PRIV_VALUE_IF(AMP_PRIV_IS_STRUCT_GIVEN(view),              \
+    (AMP_PRIV_VIEW_FIRST(view, "amp_project(view, i)"),                                                                \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_STRUCT_GIVEN(view) && AMP_PRIV_IS_DECLARED(i),                                     \
       AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) > 1,                                                                     \
                       "amp: amp_project(view, i) needs a view of rank 2 or more; AMP_AT(view, i) is the element"),     \
       AMP_PRIV_REQUIRE(AMP_PRIV_IS_INTEGER(i), "amp: amp_project(view, i): i must be an integer"),                     \
@@ -465,11 +483,16 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
    Source: array_view::view_as. */
 #define AMP_VIEW_AS(type, view, ...)                                                                                   \
     (AMP_PRIV_TYPE_FIRST(type, AMP_PRIV_MSG_VIEW_AS("AMP_VIEW_AS(" #type ", " #view ", ...)")),                        \
-      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_TYPE(type),                                                                        \
-          AMP_PRIV_REQUIRE(AMP_PRIV_ARE_STRUCTS(type, view),                                                           \
-                           AMP_PRIV_MSG_VIEW_AS("AMP_VIEW_AS(" #type ", " #view ", ...)")),                            \
-          AMP_PRIV_VIEW_AS(!AMP_PRIV_ARE_STRUCTS(type, view), AMP_PRIV_VIEW_TYPE_GIVEN(type),                          \
-                           AMP_PRIV_VIEW_GIVEN(view), __VA_ARGS__)))
+      AMP_PRIV_OF_TYPE_AND_VIEW(type, view, AMP_PRIV_MSG_VIEW_AS("AMP_VIEW_AS(" #type ", " #view ", ...)"),            \
+                                AMP_PRIV_VALUE_IF(AMP_PRIV_ARE_DECLARED(__VA_ARGS__),                                  \
+                                                  AMP_PRIV_VIEW_AS(type, view, __VA_ARGS__))))
+/* A value where both are structs, else the message. */
+#define AMP_PRIV_OF_TYPE_AND_VIEW(type, view, message, ...)                                                            \
+    AMP_PRIV_VALUE_IF(                                                                                                 \
+        AMP_PRIV_IS_TYPE(type),                                                                                        \
+        AMP_PRIV_ASK_KIND(amp_priv_takes_type_of_view, AMP_PRIV_IS_STRUCT_GIVEN, type, message),                       \
+        AMP_PRIV_ASK_KIND(amp_priv_takes_type_of_view, AMP_PRIV_IS_STRUCT_GIVEN, view, message),                       \
+        AMP_PRIV_VALUE_IF(AMP_PRIV_ARE_VIEWS(*(type *)0, view), __VA_ARGS__))
 #define AMP_PRIV_MSG_VIEW_AS(call)                                                                                     \
     "amp: " call ": first the type of the result, amp_array_view_float_2, then the view, then its extents"
 #define AMP_PRIV_TYPE_FIRST(type, message)                                                                             \
@@ -478,19 +501,19 @@ AMP_PRIV_API void *amp_priv_project(void *out, const amp_priv_head *head, const 
         0;                                                                                                             \
     }))
 AMP_PRIV_ASKS(amp_priv_takes_type_of_view, AMP_PRIV_MSG_VIEW_AS("AMP_VIEW_AS, AMP_REINTERPRET_AS"))
-#define AMP_PRIV_VIEW_AS(refused, type, view, ...)                                                                     \
-    (AMP_PRIV_REQUIRE(refused || AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),            \
+#define AMP_PRIV_VIEW_AS(type, view, ...)                                                                              \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(*(type *)0), AMP_PRIV_ELEMENT_OF(view)),            \
                        "amp: AMP_VIEW_AS(type, view, extent) keeps the element type; AMP_REINTERPRET_AS changes it"),  \
       AMP_PRIV_REQUIRE_CONST(type, view, "AMP_VIEW_AS"),                                                               \
-      AMP_PRIV_REQUIRE(refused || AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                     \
+      AMP_PRIV_REQUIRE(AMP_PRIV_EXTENTS_FIT(AMP_PRIV_RANK_OF(*(type *)0), __VA_ARGS__),                     \
                        "amp: AMP_VIEW_AS(type, view, ...) takes an extent of the rank of that type, or as many "       \
                        "integers"),                                                                                    \
       AMP_PRIV_NEW(type, amp_priv_view_as, AMP_PRIV_HEAD(view), (int)AMP_PRIV_RANK_OF(*(type *)0),                     \
                    AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__),                                                             \
                    AMP_PRIV_IS_CONST(*(type *)0)))
-/* A type as it is given, if it can be a view's, and else any. AMP_PRIV_VIEW_GIVEN: the same of a view (copy.h). */
-#define AMP_PRIV_IS_STRUCT_GIVEN(x)          ((unsigned)__builtin_classify_type(x) > 11)
-#define AMP_PRIV_ARE_STRUCTS(type, view)     (AMP_PRIV_IS_STRUCT_GIVEN(*(type *)0) && AMP_PRIV_IS_STRUCT_GIVEN(view))
+#define AMP_PRIV_IS_STRUCT_GIVEN(x) ((unsigned)__builtin_classify_type(x) > 11)
+#define AMP_PRIV_ARE_VIEWS(v, w)    (AMP_PRIV_IS_STRUCT_GIVEN(v) && AMP_PRIV_IS_STRUCT_GIVEN(w))
+/* A type as it is given, if it can be a view's, and else any. */
 #define AMP_PRIV_VIEW_TYPE_GIVEN(type)                                                                                 \
     __typeof__(*__builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(*(type *)0), (type *)0, (amp_array_view_int_1 *)0))
 #define AMP_PRIV_REQUIRE_CONST(type, view, call)                                                                       \
@@ -506,16 +529,13 @@ AMP_PRIV_API void *amp_priv_view_as(void *out, const amp_priv_head *head, int ra
    Source: array_view::reinterpret_as. */
 #define AMP_REINTERPRET_AS(type, view)                                                                                 \
     (AMP_PRIV_TYPE_FIRST(type, AMP_PRIV_MSG_REINTERPRET("AMP_REINTERPRET_AS(" #type ", " #view ")")),                  \
-      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_TYPE(type),                                                                        \
-          AMP_PRIV_REQUIRE(AMP_PRIV_ARE_STRUCTS(type, view),                                                           \
-                           AMP_PRIV_MSG_REINTERPRET("AMP_REINTERPRET_AS(" #type ", " #view ")")),                      \
-          AMP_PRIV_REINTERPRET(!AMP_PRIV_ARE_STRUCTS(type, view),                                                      \
-                               AMP_PRIV_CAT(amp_priv_element_of_, AMP_PRIV_ONE_WORD(type)),                            \
-                               AMP_PRIV_VIEW_TYPE_GIVEN(type), AMP_PRIV_VIEW_GIVEN(view))))
+      AMP_PRIV_OF_TYPE_AND_VIEW(type, view, AMP_PRIV_MSG_REINTERPRET("AMP_REINTERPRET_AS(" #type ", " #view ")"),      \
+                                AMP_PRIV_REINTERPRET(AMP_PRIV_CAT(amp_priv_element_of_, AMP_PRIV_ONE_WORD(type)),      \
+                                                     type, view)))
 #define AMP_PRIV_MSG_REINTERPRET(call)                                                                                 \
     "amp: " call ": first the type of the result, amp_array_view_float_1, then the view"
-#define AMP_PRIV_REINTERPRET(refused, element, type, view)                                                             \
-    (AMP_PRIV_REQUIRE(refused || AMP_PRIV_RANK_OF(*(type *)0) == 1,                                                    \
+#define AMP_PRIV_REINTERPRET(element, type, view)                                                                      \
+    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(*(type *)0) == 1,                                                    \
                       "amp: AMP_REINTERPRET_AS(type, view) needs a type of rank 1"),                                   \
       AMP_PRIV_REQUIRE_CONST(type, view, "AMP_REINTERPRET_AS"),                                                        \
       AMP_PRIV_NEW(type, amp_priv_reinterpret_as, AMP_PRIV_HEAD(view), __extension__({                                 \
@@ -531,12 +551,13 @@ AMP_PRIV_API void *amp_priv_reinterpret_as(void *out, const amp_priv_head *head,
 /* amp_as_const(v): the view, or a view on the array, for reading only.
    amp_view_of(v): a non-owning view of an array, or of a view.
    Source: array_view<const T>(array_view<T>), array_view<T>(array<T>). */
-#define amp_as_const(view) AMP_PRIV_AS_CONST("amp_as_const", view)
+#define amp_as_const(view) (*AMP_PRIV_OF_VIEW("amp_as_const", view, &AMP_PRIV_AS_CONST("amp_as_const", view)))
 #define AMP_PRIV_AS_CONST(call, view)                                                                                  \
     AMP_PRIV_NEW(__typeof__(*(view).amp_priv_const_view), amp_priv_view_of, AMP_PRIV_HEAD(view), true, call)
 #define amp_view_of(array)                                                                                             \
-    AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of, AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array),          \
-                 "amp_view_of")
+    (*AMP_PRIV_OF_VIEW("amp_view_of", array, &AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(array), amp_priv_view_of,                \
+                                                           AMP_PRIV_HEAD(array), AMP_PRIV_IS_CONST(array),             \
+                                                           "amp_view_of")))
 AMP_PRIV_API void *amp_priv_view_of(void *out, const amp_priv_head *head, bool read_only, const char *call);
 
 /* // >>synchronize
@@ -587,9 +608,11 @@ AMP_PRIV_API amp_status amp_priv_refresh(const amp_priv_head *head);
    Errors: AMP_UNINITIALIZED_OBJECT; a const view does not compile. Blocking: no. Cost: none; saves a transfer.
    Source: array_view::discard_data. */
 #define amp_array_view_discard_data(view)                                                                              \
-    (AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*AMP_PRIV_AT_ADDRESS(view)),                                                  \
-                      "amp: amp_array_view_discard_data: a const view cannot discard"),                                \
-      AMP_PRIV_DISCARD_DATA(AMP_PRIV_HEAD_AT("amp_array_view_discard_data", view)))
+    (AMP_PRIV_REQUIRE_AT("amp_array_view_discard_data", view),                                                         \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_POINTER(view),                                                                     \
+          AMP_PRIV_REQUIRE(!AMP_PRIV_IS_CONST(*AMP_PRIV_AT_ADDRESS(view)),                                             \
+                           "amp: amp_array_view_discard_data: a const view cannot discard"),                           \
+          AMP_PRIV_DISCARD_DATA(&AMP_PRIV_AT_ADDRESS(view)->amp_priv)))
 #if defined(AMP_CHECKED)
 AMP_PRIV_API amp_status amp_priv_discard_data(const amp_priv_head *head);
 #define AMP_PRIV_DISCARD_DATA(head) amp_priv_discard_data(head)
@@ -643,10 +666,11 @@ AMP_PRIV_API void *amp_priv_host_data(const amp_priv_head *head, const char *cal
    Errors: AMP_UNINITIALIZED_OBJECT; NULL then. Blocking: until kernels that use it have finished. Threads: any.
    Cost: a transfer of what is missing. Source: array_view::data, array::data. */
 #define amp_data(view)                                                                                                 \
-    (AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                          \
-                      "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of an "  \
-                      "element"),                                                                                      \
-      AMP_PRIV_READ_HERE, (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
+    AMP_PRIV_OF_VIEW("amp_data", view,                                                                                 \
+        AMP_PRIV_REQUIRE(AMP_PRIV_RANK_OF(view) == 1 || AMP_PRIV_IS_ARRAY(view),                                       \
+                         "amp: amp_data(view) needs a view of rank 1, or an array; amp_get_ref gives the address of "  \
+                         "an element"),                                                                                \
+        AMP_PRIV_READ_HERE, (__typeof__((view).data))amp_priv_data(AMP_PRIV_HEAD(view)))
 AMP_PRIV_API void *amp_priv_data(const amp_priv_head *head);
 
 /* amp_array_view_source_accelerator_view(v): where the source of a view lives: the array's accelerator view, or the
@@ -727,8 +751,9 @@ AMP_PRIV_API bool amp_priv_view_valid(const amp_priv_head *head);
    v  a view or array
    Result: amp_transfer_counters; of _reset nothing.
    Errors: AMP_UNINITIALIZED_OBJECT. Blocking: no. Threads: any. Cost: none. Source: none. */
-#define amp_source_counters(view)       amp_priv_source_counters(AMP_PRIV_HEAD(view))
-#define amp_source_counters_reset(view) amp_priv_source_counters_reset(AMP_PRIV_HEAD(view))
+#define amp_source_counters(view) amp_priv_source_counters(AMP_PRIV_VALUE_HEAD("amp_source_counters", view))
+#define amp_source_counters_reset(view)                                                                                \
+    amp_priv_source_counters_reset(AMP_PRIV_VALUE_HEAD("amp_source_counters_reset", view))
 AMP_PRIV_API amp_transfer_counters amp_priv_source_counters(const amp_priv_head *head);
 AMP_PRIV_API void amp_priv_source_counters_reset(const amp_priv_head *head);
 AMP_PRIV_API amp_transfer_counters amp_total_counters(void);

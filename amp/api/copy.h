@@ -36,13 +36,15 @@
    Errors: those of amp_copy; those of the transfer by amp_future_get. Blocking: no. Threads: any. Cost: as amp_copy.
    Source: copy_async. See: amp_future_wait, amp_copy */
 #define amp_copy(source, destination)                                                                                  \
-    (AMP_PRIV_COPY_CHECKS("amp_copy", source, destination), AMP_PRIV_READ_HERE,                                        \
-      amp_priv_copy("amp_copy", AMP_PRIV_HEAD(AMP_PRIV_GIVEN(source)), AMP_PRIV_HEAD(AMP_PRIV_GIVEN(destination)),     \
-                    NULL))
+    (AMP_PRIV_COPY_TAKES("amp_copy", source, destination),                                                             \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_ARE_VIEWS(source, destination),                                                       \
+          AMP_PRIV_COPY_FITS("amp_copy", source, destination), AMP_PRIV_READ_HERE,                                     \
+          amp_priv_copy("amp_copy", AMP_PRIV_HEAD(source), AMP_PRIV_HEAD(destination), NULL)))
 #define amp_copy_async(source, destination)                                                                            \
-    (AMP_PRIV_COPY_CHECKS("amp_copy_async", source, destination),                                                      \
-      amp_priv_copy_async("amp_copy_async", AMP_PRIV_HEAD(AMP_PRIV_GIVEN(source)),                                     \
-                          AMP_PRIV_HEAD(AMP_PRIV_GIVEN(destination))))
+    (AMP_PRIV_COPY_TAKES("amp_copy_async", source, destination),                                                       \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_ARE_VIEWS(source, destination),                                                       \
+          AMP_PRIV_COPY_FITS("amp_copy_async", source, destination),                                                   \
+          amp_priv_copy_async("amp_copy_async", AMP_PRIV_HEAD(source), AMP_PRIV_HEAD(destination))))
 #define amp_copy_in(...)                                                                                               \
     AMP_PRIV_CAT(AMP_PRIV_COPY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))(amp_priv_copy_in, , "amp_copy_in", __VA_ARGS__)
 #define amp_copy_in_async(...)                                                                                         \
@@ -54,15 +56,19 @@
     AMP_PRIV_CAT(AMP_PRIV_COPY_OUT_, AMP_PRIV_COUNT(__VA_ARGS__))                                                      \
     (amp_priv_copy_out_async, _async, "amp_copy_out_async", __VA_ARGS__)
 
-#define AMP_PRIV_COPY_CHECKS(call, source, destination)                                                                \
-    AMP_PRIV_REQUIRE(!AMP_PRIV_IS_POINTER(source) && !AMP_PRIV_IS_POINTER(destination),                                \
-                     "amp: " call "(source, destination) takes views and arrays, not their addresses; plain memory "   \
-                     "is copied by amp_copy_in and amp_copy_out"),                                                     \
-            AMP_PRIV_COPY_CHECKS_OF(call, AMP_PRIV_COPY_GIVEN(source, destination),                                    \
-                                    AMP_PRIV_COPY_GIVEN(destination, source))
-#define AMP_PRIV_COPY_GIVEN(v, other)                                                                                  \
-    __builtin_choose_expr(AMP_PRIV_IS_POINTER(v) || AMP_PRIV_IS_POINTER(other), AMP_PRIV_ANY_VIEW, v)
-#define AMP_PRIV_COPY_CHECKS_OF(call, source, destination)                                                             \
+#define AMP_PRIV_COPY_TAKES(call, source, destination)                                                                 \
+    ((void)__extension__({                                                                                             \
+        typedef __typeof__(source) amp_priv_from;                                                                      \
+        typedef __typeof__(destination) amp_priv_to;                                                                   \
+        AMP_PRIV_ASK(amp_priv_copies, AMP_PRIV_ARE_VIEWS(*(amp_priv_from *)0, *(amp_priv_to *)0),                      \
+                     AMP_PRIV_MSG_COPY(call))                                                                          \
+        0;                                                                                                             \
+    }))
+#define AMP_PRIV_MSG_COPY(call)                                                                                        \
+    "amp: " call "(source, destination) takes views and arrays, not their addresses; plain memory is copied by "       \
+    "amp_copy_in and amp_copy_out"
+AMP_PRIV_ASKS(amp_priv_copies, AMP_PRIV_MSG_COPY("amp_copy"))
+#define AMP_PRIV_COPY_FITS(call, source, destination)                                                                  \
     AMP_PRIV_REQUIRE(AMP_PRIV_SAME(AMP_PRIV_ELEMENT_OF(source), AMP_PRIV_ELEMENT_OF(destination)),                     \
                      "amp: " call "(source, destination): they must have the same element type; AMP_REINTERPRET_AS "   \
                      "changes one"),                                                                                   \
@@ -76,32 +82,40 @@
     AMP_PRIV_COPY_IN_3(function, async, call, pointer, AMP_PRIV_COPY_ROOM(pointer), destination)
 #define AMP_PRIV_COPY_IN_3(function, async, call, pointer, count, destination)                                         \
     ((void)__extension__({                                                                                             \
-        _Static_assert(AMP_PRIV_IS_ORDERED(destination, pointer), AMP_PRIV_MSG_ORDERED(call "(p, count, v)"));         \
+        typedef __typeof__(destination) amp_priv_given;                                                                \
+        typedef __typeof__(pointer) amp_priv_memory;                                                                   \
+        _Static_assert(AMP_PRIV_IS_ORDERED(*(amp_priv_given *)0, *(amp_priv_memory *)0),                               \
+                       AMP_PRIV_MSG_ORDERED(call "(p, count, v)"));                                                    \
         0;                                                                                                             \
     }),                                                                                                                \
-      AMP_PRIV_COPY_WRITABLE(call, AMP_PRIV_VIEW_GIVEN(destination)),                                                  \
-      function(call, AMP_PRIV_MEMORY_OF(const, AMP_PRIV_VIEW_GIVEN(destination), pointer), (size_t)(count),            \
-               AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(destination)) AMP_PRIV_COPY_LATER##async))
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_ORDERED(destination, pointer),                                                     \
+          AMP_PRIV_COPY_WRITABLE(call, AMP_PRIV_VIEW_GIVEN(destination)),                                              \
+          function(call, AMP_PRIV_MEMORY_OF(const, AMP_PRIV_VIEW_GIVEN(destination), pointer), (size_t)(count),        \
+                   AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(destination)) AMP_PRIV_COPY_LATER##async)))
 #define AMP_PRIV_COPY_OUT_2(function, async, call, source, pointer)                                                    \
     AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, AMP_PRIV_COPY_ROOM(pointer))
 #define AMP_PRIV_COPY_OUT_3(function, async, call, source, pointer, count)                                             \
     ((void)__extension__({                                                                                             \
-        _Static_assert(AMP_PRIV_IS_ORDERED(source, pointer), AMP_PRIV_MSG_ORDERED(call "(v, p, count)"));              \
+        typedef __typeof__(source) amp_priv_given;                                                                     \
+        typedef __typeof__(pointer) amp_priv_memory;                                                                   \
+        _Static_assert(AMP_PRIV_IS_ORDERED(*(amp_priv_given *)0, *(amp_priv_memory *)0),                               \
+                       AMP_PRIV_MSG_ORDERED(call "(v, p, count)"));                                                    \
         0;                                                                                                             \
     }),                                                                                                                \
-      AMP_PRIV_READ_HERE,                                                                                              \
-      function(call, AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(source)),                                                       \
-               AMP_PRIV_MEMORY_OF(, AMP_PRIV_VIEW_GIVEN(source), pointer), (size_t)(count)AMP_PRIV_COPY_LATER##async))
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_ORDERED(source, pointer), AMP_PRIV_READ_HERE,                                      \
+          function(call, AMP_PRIV_HEAD(AMP_PRIV_VIEW_GIVEN(source)),                                                   \
+                   AMP_PRIV_MEMORY_OF(, AMP_PRIV_VIEW_GIVEN(source), pointer),                                         \
+                   (size_t)(count)AMP_PRIV_COPY_LATER##async)))
 /* Without a count: how many bytes there are at most, where the compiler knows, above AMP_PRIV_ROOM. */
 #define AMP_PRIV_ROOM ((size_t)-1 / 2)
 #define AMP_PRIV_COPY_ROOM(pointer)                                                                                    \
     (__builtin_object_size(AMP_PRIV_MEMORY_GIVEN(pointer), 0) < AMP_PRIV_ROOM                                          \
          ? AMP_PRIV_ROOM + __builtin_object_size(AMP_PRIV_MEMORY_GIVEN(pointer), 0)                                    \
          : AMP_UNCHECKED)
-/* Something fitting stands for what stands in the other's place. clang shows a level less without AMP_PRIV_REQUIRE. */
+/* Something fitting stands for what stands in the other's place: clang shows what else is wrong there. */
 #define AMP_PRIV_MSG_ORDERED(call)      "amp: " call ": p is memory of the host, and v a view or array by value"
-#define AMP_PRIV_IS_ORDERED(v, pointer) (AMP_PRIV_IS_STRUCT(v) && AMP_PRIV_IS_POINTER(pointer))
-#define AMP_PRIV_VIEW_GIVEN(v)          __builtin_choose_expr(AMP_PRIV_IS_STRUCT(v), v, AMP_PRIV_ANY_VIEW)
+#define AMP_PRIV_IS_ORDERED(v, pointer) (AMP_PRIV_IS_STRUCT_GIVEN(v) && AMP_PRIV_IS_POINTER(pointer))
+#define AMP_PRIV_VIEW_GIVEN(v)          __builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(v), v, AMP_PRIV_ANY_VIEW)
 #define AMP_PRIV_MEMORY_GIVEN(pointer)  __builtin_choose_expr(AMP_PRIV_IS_POINTER(pointer), pointer, (void *)0)
 #define AMP_PRIV_COPY_LATER             , NULL
 #define AMP_PRIV_COPY_LATER_async
@@ -127,12 +141,15 @@
    amp_write: the same at the next launch that uses it there. Source: array_view::operator() on the host. See: AMP_AT,
    amp_copy_out */
 #define amp_read(view, ...)                                                                                            \
-    (AMP_PRIV_REQUIRE_ELEMENT("amp_read(" #view ", ...)", view, __VA_ARGS__),                                          \
-      AMP_PRIV_READ(AMP_PRIV_VIEW_GIVEN(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+    (AMP_PRIV_REQUIRE_ELEMENT("amp_read(" #view ", ...)", view),                                                       \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_STRUCT_GIVEN(view) && AMP_PRIV_ARE_DECLARED(__VA_ARGS__),                          \
+          AMP_PRIV_REQUIRE_PLACE("amp_read(" #view ", ...)", view, __VA_ARGS__),                                       \
+          AMP_PRIV_READ(view, AMP_PRIV_ARGUMENTS(__VA_ARGS__))))
 #define amp_write(value, view, ...)                                                                                    \
-    (AMP_PRIV_REQUIRE_ELEMENT("amp_write(" #value ", " #view ", ...)", view, __VA_ARGS__),                             \
-      AMP_PRIV_COPY_WRITABLE("amp_write", AMP_PRIV_VIEW_GIVEN(view)),                                                  \
-      AMP_PRIV_WRITE(value, AMP_PRIV_VIEW_GIVEN(view), AMP_PRIV_ARGUMENTS(__VA_ARGS__)))
+    (AMP_PRIV_REQUIRE_ELEMENT("amp_write(" #value ", " #view ", ...)", view),                                          \
+      AMP_PRIV_VALUE_IF(AMP_PRIV_IS_STRUCT_GIVEN(view) && AMP_PRIV_ARE_DECLARED(__VA_ARGS__),                          \
+          AMP_PRIV_REQUIRE_PLACE("amp_write(" #value ", " #view ", ...)", view, __VA_ARGS__),                          \
+          AMP_PRIV_COPY_WRITABLE("amp_write", view), AMP_PRIV_WRITE(value, view, AMP_PRIV_ARGUMENTS(__VA_ARGS__))))
 #define AMP_PRIV_READ(view, index)                                                                                     \
     *(AMP_PRIV_PLAIN_OF(view) *)amp_priv_read((AMP_PRIV_PLAIN_OF(view)[1]){ 0 }, AMP_PRIV_HEAD(view), index)
 #if defined(AMP_CHECKED) /* a fraction that an integer loses is warned of */
@@ -161,12 +178,15 @@ AMP_PRIV_API amp_status amp_priv_write_looked(const void *value, const amp_priv_
 #define AMP_PRIV_CUT_TYPE(T, value)          __typeof__(AMP_PRIV_IF_CUT(T, value, *(T *)0, 0))
 #define AMP_PRIV_IF_CUT(T, value, is, other) __builtin_choose_expr(AMP_PRIV_IS_CUT(T, value), is, other)
 #define AMP_PRIV_PLAIN_OF(view)              __typeof__(*(*(view).amp_priv_view).data) /* without a const */
-#define AMP_PRIV_REQUIRE_ELEMENT(call, view, ...)                                                                      \
+#define AMP_PRIV_REQUIRE_ELEMENT(call, view)                                                                           \
     AMP_PRIV_REQUIRE(!amp_priv_in_kernel, "amp: " call " in the body of a kernel: an element is AMP_AT(v, i) there"),  \
-            AMP_PRIV_REQUIRE(AMP_PRIV_IS_STRUCT(view), "amp: " call ": v is a view or array; the value of amp_write "  \
-                                                       "goes before it, amp_write(value, v, i)"),                      \
-            AMP_PRIV_REQUIRE(!AMP_PRIV_IS_STRUCT(view) || AMP_PRIV_INDEX_FITS(AMP_PRIV_VIEW_GIVEN(view), __VA_ARGS__), \
-                             "amp: " call " takes one integer per dimension, or an amp_index of its rank")
+            AMP_PRIV_ASK_KIND(amp_priv_takes_element_of, AMP_PRIV_IS_STRUCT_GIVEN, view, AMP_PRIV_MSG_ELEMENT_OF(call))
+#define AMP_PRIV_MSG_ELEMENT_OF(call)                                                                                  \
+    "amp: " call ": v is a view or array; the value of amp_write goes before it, amp_write(value, v, i)"
+AMP_PRIV_ASKS(amp_priv_takes_element_of, AMP_PRIV_MSG_ELEMENT_OF("amp_read, amp_write"))
+#define AMP_PRIV_REQUIRE_PLACE(call, view, ...)                                                                        \
+    AMP_PRIV_REQUIRE(AMP_PRIV_INDEX_FITS(view, __VA_ARGS__),                                                           \
+                     "amp: " call " takes one integer per dimension, or an amp_index of its rank")
 
 /* amp_array_view_synchronize_async(v), amp_array_view_synchronize_async(v, access): starts
    amp_array_view_synchronize.
@@ -199,8 +219,9 @@ AMP_PRIV_API amp_status amp_priv_write_looked(const void *value, const amp_priv_
    Errors: those of amp_array_T_N_create and of amp_copy. Blocking: as amp_copy. Threads: any. Cost: an allocation
    and a copy. Source: array(const array &), array(array_view). */
 #define amp_array_copy(array)                                                                                          \
-    AMP_PRIV_NEW(__typeof__(*(array).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(array), NULL,                 \
-                 "amp_array_copy(%s, %d)")
+    (*AMP_PRIV_OF_VIEW("amp_array_copy", array,                                                                        \
+                       &AMP_PRIV_NEW(__typeof__(*(array).amp_priv_array), amp_priv_array_from, AMP_PRIV_HEAD(array),   \
+                                     NULL, "amp_array_copy(%s, %d)")))
 #define amp_array_from(source, view)                                                                                   \
     AMP_PRIV_BODY_VALUE_IF(amp_priv_copies_from, AMP_PRIV_IS_STRUCT(source) && AMP_PRIV_IS_LIKE_VIEW(source) &&        \
                                                      !AMP_PRIV_IS_LIKE_VIEW(view),                                     \

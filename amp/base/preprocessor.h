@@ -172,11 +172,12 @@
 #define AMP_PRIV_IS_TYPE(x) _Generic((int (*)(int(x)))0, int (*)(int) : 0, int (*)(int *) : 0, default : 1)
 
 /* Around statements, or an expression, that would be dozens of errors where a constant that AMP_PRIV_ASK asked for is
-   0. gcc says that the _Generic does not fit, and skips what is in its parentheses; clang has ended already. */
+   0. gcc says that the _Generic does not fit, and skips what is in its parentheses; clang has ended already, but skips
+   a value of what is not declared, too. */
 #if defined(__clang__)
 #define AMP_PRIV_ONLY_IF(is_right)       {
 #define AMP_PRIV_ONLY_IF_END             }
-#define AMP_PRIV_VALUE_IF(is_right, ...) (__VA_ARGS__)
+#define AMP_PRIV_VALUE_IF(is_right, ...) _Generic((char(*)[(is_right) ? 1 : 2])0, default : (__VA_ARGS__))
 #define AMP_PRIV_VALUE_ONLY_IF(is_right) (
 #define AMP_PRIV_VALUE_ONLY_IF_END       )
 #define AMP_PRIV_BODY_IF     AMP_PRIV_ONLY_IF

@@ -377,6 +377,57 @@ void test(float *data, int *numbers, amp_accelerator_view view)
 #if TEST == 64 /* index and view */
     *amp_get_ref(1, v) = 1;
 #endif
+
+    // expect: amp: amp_copy(source, destination) takes views and arrays
+#if TEST == 66 /* a type */
+    amp_copy(int, v);
+#endif
+
+    // expect: undeclared
+#if TEST == 67 /* a view that is not declared */
+    amp_copy(nowhere, v);
+#endif
+
+    // expect: amp: amp_copy_in(p, count, v): p is memory of the host
+#if TEST == 68 /* a type */
+    amp_copy_in(int, v);
+#endif
+
+    // expect: undeclared
+#if TEST == 69
+    amp_copy_out(nowhere, data);
+#endif
+
+    // expect: amp: amp_swap changes both, and takes their addresses
+#if TEST == 70 /* a type */
+    amp_swap(int, &v);
+#endif
+
+    // expect: amp: amp_view_of(v) takes the view or array, not its address
+#if TEST == 71 /* a type */
+    amp_array_view_float_1 w = amp_view_of(int);
+    (void)w;
+#endif
+
+    // expect: amp: amp_equal_elements takes a view or array of rank 1
+#if TEST == 72 /* a type */
+    count = amp_equal_elements(int, v);
+#endif
+
+    // expect: undeclared
+#if TEST == 73
+    count = amp_mismatch(v, nowhere);
+#endif
+
+    // expect: expected expression
+#if TEST == 74 /* a type for an index */
+    sum = amp_read(m, int, 0);
+#endif
+
+    // expect: expected expression
+#if TEST == 75 /* a type for an origin */
+    out = amp_section(v, int, 4);
+#endif
 }
 
 // expect: amp: AMP_TYPEDEF(real, float): first a type, then the new name: AMP_TYPEDEF(float, real)

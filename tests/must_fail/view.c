@@ -209,18 +209,21 @@ void test(int *values, const int *input, int count)
     amp_array_view_discard_data(a);
 #endif
 
-// expect: amp: AMP_VIEW_AS(int, 2, ...): first the type of the result, amp_array_view_float_2, then the view
+// expect-gcc: amp: AMP_VIEW_AS(int, 2, ...): first the type of the result, amp_array_view_float_2, then the view
+// expect-clang: amp: AMP_VIEW_AS, AMP_REINTERPRET_AS: first the type of the result, amp_array_view_float_2
 #if TEST == 33
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
     (void)AMP_VIEW_AS(int, 2, a, 4, 4);
 #endif
 
-// expect: amp: AMP_VIEW_AS(amp_array_view_int_2, values, ...): first the type of the result, amp_array_view_float_2
+// expect-gcc: amp: AMP_VIEW_AS(amp_array_view_int_2, values, ...): first the type of the result, amp_array_view_float_2
+// expect-clang: amp: AMP_VIEW_AS, AMP_REINTERPRET_AS: first the type of the result, amp_array_view_float_2
 #if TEST == 34
     (void)AMP_VIEW_AS(amp_array_view_int_2, values, 4, 4);
 #endif
 
-// expect: amp: AMP_REINTERPRET_AS(float, a): first the type of the result, amp_array_view_float_1, then the view
+// expect-gcc: amp: AMP_REINTERPRET_AS(float, a): first the type of the result, amp_array_view_float_1, then the view
+// expect-clang: amp: AMP_VIEW_AS, AMP_REINTERPRET_AS: first the type of the result, amp_array_view_float_2
 #if TEST == 35
     AMP_ARRAY_VIEW(int, 1, a, values, 16);
     (void)AMP_REINTERPRET_AS(float, a);
