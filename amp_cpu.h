@@ -223,8 +223,8 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
     AMP_PRIV_PRAGMA(omp parallel for schedule(AMP_SCHEDULE) if (condition))                                            \
     for (ptrdiff_t amp_priv_line_number = 0; amp_priv_line_number < count; amp_priv_line_number++)                     \
-        for (amp_priv_cpu_part amp_priv_part = { amp_priv_line_number, amp_priv_line_number + 1 },                     \
-                               *amp_priv_once = &amp_priv_part;                                                        \
+        for (amp_priv_cpu_part amp_##priv_part = { amp_priv_line_number, amp_priv_line_number + 1 },                   \
+                               *amp_##priv_once = &amp_priv_part;                                                      \
              amp_priv_once; amp_priv_once = NULL)
 #define AMP_PRIV_CPU_EACH_LAST
 #define AMP_PRIV_CPU_EACH_END(condition, count)
@@ -232,9 +232,9 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
     _Pragma("GCC diagnostic error \"-Wreturn-type\"")                                                                  \
     __extension__ amp_priv_cpu_part amp_priv_line_loops(                                                               \
-        amp_priv_cpu_part amp_priv_part, const amp_priv_cpu_lines amp_priv_lines,                                      \
-        const __typeof__(amp_priv_extent) amp_priv_extent,                                                             \
-        void *const *amp_priv_captured __attribute__((unused)))
+        amp_priv_cpu_part amp_##priv_part, const amp_priv_cpu_lines amp_##priv_lines,                                  \
+        const __typeof__(amp_priv_extent) amp_##priv_extent,                                                           \
+        void *const *amp_##priv_captured __attribute__((unused)))
 /* It returns something, so that a `return` in a kernel's body does not compile. */
 #define AMP_PRIV_CPU_EACH_LAST return amp_priv_part;
 #define AMP_PRIV_CPU_EACH_END(condition, count)                                                                        \
@@ -247,7 +247,7 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 #else
 #define AMP_PRIV_CPU_EACH(condition, count)                                                                            \
     AMP_PRIV_CPU_PARALLEL(condition)                                                                                   \
-    for (amp_priv_cpu_part amp_priv_part = amp_priv_cpu_part_of(count), *amp_priv_once = &amp_priv_part;               \
+    for (amp_priv_cpu_part amp_##priv_part = amp_priv_cpu_part_of(count), *amp_##priv_once = &amp_priv_part;           \
          amp_priv_once; amp_priv_once = NULL)
 #define AMP_PRIV_CPU_EACH_LAST
 #define AMP_PRIV_CPU_EACH_END(condition, count)
@@ -268,9 +268,9 @@ static inline amp_priv_cpu_part amp_priv_cpu_part_of(ptrdiff_t count)
 enum { amp_priv_depth = 0 };
 #define AMP_PRIV_CPU_BODY                                                                                              \
     {                                                                                                                  \
-        enum { amp_priv_depth = 0 }; /* in a body of a body, too */                                                    \
+        enum { amp_##priv_depth = 0 }; /* in a body of a body, too */                                                  \
         {                                                                                                              \
-            enum { amp_priv_depth = 1 };
+            enum { amp_##priv_depth = 1 };
 #define AMP_PRIV_CPU_BODY_END                                                                                          \
             _Static_assert(AMP_PRIV_CPU_CLOSES(amp_priv_depth == 1, AMP_PRIV_MSG_CLOSED));                             \
         }                                                                                                              \
@@ -293,10 +293,10 @@ int amp_priv_body_closes(int well, int depth)
 /* The loops of a simple launch. declare_captures and declare_index are declarations; the rest is the body. */
 #define AMP_PRIV_CPU_SIMPLE(INDEX, launch_extent, declare_captures, declare_index, ...)                                \
     {                                                                                                                  \
-        enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                               \
-        static amp_priv_cpu_history amp_priv_this_history;                                                             \
-        amp_priv_cpu_run amp_priv_run;                                                                                 \
-        const amp_priv_cpu_lines amp_priv_lines =                                                                      \
+        enum { amp_##priv_rank = sizeof (launch_extent).v / sizeof(int) };                                             \
+        static amp_priv_cpu_history amp_##priv_this_history;                                                           \
+        amp_priv_cpu_run amp_##priv_run;                                                                               \
+        const amp_priv_cpu_lines amp_##priv_lines =                                                                    \
             amp_priv_cpu_begin_lines(&amp_priv_this_launch, amp_priv_rank,                                             \
                                      amp_priv_cpu_threads(&amp_priv_this_launch),                                      \
                                      AMP_PRIV_CPU_HISTORY(&amp_priv_this_history), &amp_priv_run);                     \
@@ -307,20 +307,20 @@ int amp_priv_body_closes(int well, int depth)
                 declare_captures                                                                                       \
                 AMP_PRIV_VISIT_LAUNCH                                                                                  \
                 /* added to each index: clang's loops that count from it take 1.3 times as long (a stencil) */         \
-                const int amp_priv_shift =                                                                             \
+                const int amp_##priv_shift =                                                                           \
                     amp_priv_is_domain ? ((const int *)&(launch_extent))[2 * amp_priv_rank - 1] : 0;                   \
-                for (ptrdiff_t amp_priv_n = amp_priv_part.first; amp_priv_n < amp_priv_part.end; amp_priv_n++) {       \
-                    INDEX amp_priv_line_index;                                                                         \
-                    int amp_priv_end;                                                                                  \
-                    const int amp_priv_begin =                                                                         \
+                for (ptrdiff_t amp_##priv_n = amp_priv_part.first; amp_priv_n < amp_priv_part.end; amp_priv_n++) {     \
+                    INDEX amp_##priv_line_index;                                                                       \
+                    int amp_##priv_end;                                                                                \
+                    const int amp_##priv_begin =                                                                       \
                         amp_priv_cpu_line(&amp_priv_lines, amp_priv_n, (const int *)&(launch_extent), amp_priv_rank,   \
                                           amp_priv_is_domain, amp_priv_line_index.v, &amp_priv_end);                   \
                     AMP_PRIV_CPU_ASSUME(amp_priv_begin >= 0)                                                           \
                     AMP_PRIV_VISIT_LINE(amp_priv_begin, amp_priv_end, amp_priv_line_index.v, amp_priv_rank,            \
                                         amp_priv_shift)                                                                \
                     AMP_PRIV_LAUNCH_VECTORS                                                                            \
-                    for (int amp_priv_i = amp_priv_begin; amp_priv_i < amp_priv_end; amp_priv_i++) {                   \
-                        INDEX amp_priv_index = amp_priv_line_index;                                                    \
+                    for (int amp_##priv_i = amp_priv_begin; amp_priv_i < amp_priv_end; amp_priv_i++) {                 \
+                        INDEX amp_##priv_index = amp_priv_line_index;                                                  \
                         amp_priv_index.v[amp_priv_rank - 1] = amp_priv_i + amp_priv_shift;                             \
                         declare_index                                                                                  \
                         AMP_PRIV_VISIT_INDEX(amp_priv_i + amp_priv_shift, amp_priv_rank)                               \
@@ -341,14 +341,14 @@ int amp_priv_body_closes(int well, int depth)
 /* The loops of a tiled launch: one thread runs a tile from its first phase to its last. */
 #define AMP_PRIV_CPU_TILED(TILE, launch_extent, tile_sizes, tile_name, declare_captures, ...)                          \
     {                                                                                                                  \
-        enum { amp_priv_rank = sizeof (launch_extent).v / sizeof(int) };                                               \
-        ptrdiff_t amp_priv_tiles = 1;                                                                                  \
-        for (int amp_priv_d = 1; amp_priv_d < amp_priv_rank; amp_priv_d++)                                             \
+        enum { amp_##priv_rank = sizeof (launch_extent).v / sizeof(int) };                                             \
+        ptrdiff_t amp_##priv_tiles = 1;                                                                                \
+        for (int amp_##priv_d = 1; amp_priv_d < amp_priv_rank; amp_priv_d++)                                           \
             amp_priv_tiles *= (launch_extent).v[amp_priv_d] / (tile_sizes)[amp_priv_d];                                \
-        const ptrdiff_t amp_priv_before = amp_priv_tiles * (amp_priv_this_launch.first / (tile_sizes)[0]);             \
+        const ptrdiff_t amp_##priv_before = amp_priv_tiles * (amp_priv_this_launch.first / (tile_sizes)[0]);           \
         amp_priv_tiles *= amp_priv_this_launch.extent[0] / (tile_sizes)[0];                                            \
-        static amp_priv_cpu_history amp_priv_this_history;                                                             \
-        const amp_priv_cpu_run amp_priv_run = amp_priv_cpu_begin_tiles(                                                \
+        static amp_priv_cpu_history amp_##priv_this_history;                                                           \
+        const amp_priv_cpu_run amp_##priv_run = amp_priv_cpu_begin_tiles(                                              \
             AMP_PRIV_CPU_HISTORY(&amp_priv_this_history), amp_priv_cpu_threads(&amp_priv_this_launch),                 \
             amp_priv_tiles);                                                                                           \
         AMP_PRIV_CPU_PARALLEL(amp_priv_run.parallel)                                                                   \
@@ -358,8 +358,8 @@ int amp_priv_body_closes(int well, int depth)
                 declare_captures                                                                                       \
                 AMP_PRIV_VISIT_LAUNCH                                                                                  \
                 AMP_PRIV_CPU_SHARE                                                                                     \
-                for (ptrdiff_t amp_priv_n = 0; amp_priv_n < amp_priv_tiles; amp_priv_n++) {                            \
-                    TILE amp_priv_this_tile;                                                                           \
+                for (ptrdiff_t amp_##priv_n = 0; amp_priv_n < amp_priv_tiles; amp_priv_n++) {                          \
+                    TILE amp_##priv_this_tile;                                                                         \
                     amp_priv_cpu_tile(amp_priv_before + amp_priv_n, (launch_extent).v, tile_sizes, amp_priv_rank,      \
                                       amp_priv_this_tile.tile.v, amp_priv_this_tile.tile_origin.v);                    \
                     amp_priv_this_tile.barrier.amp_priv = 0;                                                           \

@@ -40,7 +40,7 @@
 #define AMP_PARALLEL_FOR_EACH(extent, index, captures, ...)                                                            \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
-        enum { amp_priv_is_index = AMP_PRIV_ASKED(AMP_PRIV_HAS_INDEX(index)) };                                        \
+        enum { amp_##priv_is_index = AMP_PRIV_ASKED(AMP_PRIV_HAS_INDEX(index)) };                                      \
         AMP_PRIV_ASK(amp_priv_takes_index, AMP_PRIV_HAS_INDEX(index), AMP_PRIV_MSG_INDEX(#index))                      \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
@@ -50,7 +50,7 @@
 #define AMP_PARALLEL_FOR_EACH_ON(view, extent, index, captures, ...)                                                   \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
-        enum { amp_priv_is_index = AMP_PRIV_ASKED(AMP_PRIV_HAS_INDEX(index)) };                                        \
+        enum { amp_##priv_is_index = AMP_PRIV_ASKED(AMP_PRIV_HAS_INDEX(index)) };                                      \
         AMP_PRIV_ASK(amp_priv_takes_index, AMP_PRIV_HAS_INDEX(index), AMP_PRIV_MSG_INDEX(#index))                      \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
@@ -72,7 +72,7 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
 #define AMP_PRIV_EACH_FROM(template, parts, view, extent, index, captures, ...)                                        \
     do {                                                                                                               \
         _Static_assert(AMP_PRIV_NO_KERNEL("AMP_PARALLEL_FOR_EACH"));                                                   \
-        enum { amp_priv_is_index = 1 };                                                                                \
+        enum { amp_##priv_is_index = 1 };                                                                              \
         AMP_PRIV_CAPTURES_NAMES(captures)                                                                              \
         AMP_PRIV_NO_SUBSCRIPTS(captures, #__VA_ARGS__)                                                                 \
         AMP_PRIV_SIMPLE_1(1, template, parts AMP_PRIV_NOT, view, extent, index, AMP_PRIV_UNWRAP captures, __VA_ARGS__) \
@@ -82,7 +82,7 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
 #if AMP_PRIV_HAS_OTHERS
 #define AMP_PRIV_EACH_DEVICE(template, parts, view, extent, index, captures, ...)                                      \
     do {                                                                                                               \
-        enum { amp_priv_is_index = 1 };                                                                                \
+        enum { amp_##priv_is_index = 1 };                                                                              \
         AMP_PRIV_SIMPLE_1(AMP_PRIV_DEVICE_LOOPS, template, parts AMP_PRIV_NOT, view, extent, index,                    \
                           AMP_PRIV_UNWRAP captures, __VA_ARGS__)                                                       \
     } while (0)
@@ -110,9 +110,9 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
         AMP_PRIV_RANK_TYPE(__builtin_choose_expr(amp_priv_is_index, launch_extent, 0),                                 \
                            AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_DOMAIN_OF_RANK, ~))                                          \
         enum {                                                                                                         \
-            amp_priv_is_domain = sizeof(amp_priv_rank_type) > AMP_PRIV_DOMAINS,                                        \
-            amp_priv_is_extent = (sizeof(amp_priv_rank_type) - 1) % AMP_PRIV_DOMAINS,                                  \
-            amp_priv_is_good =                                                                                         \
+            amp_##priv_is_domain = sizeof(amp_priv_rank_type) > AMP_PRIV_DOMAINS,                                      \
+            amp_##priv_is_extent = (sizeof(amp_priv_rank_type) - 1) % AMP_PRIV_DOMAINS,                                \
+            amp_##priv_is_good =                                                                                       \
                 AMP_PRIV_IS_WRAPPED(index) ? amp_priv_is_extent == AMP_PRIV_NAMES_IN(index) : amp_priv_is_extent > 0   \
         };                                                                                                             \
         _Static_assert(AMP_PRIV_IN_TIME);                                                                              \
@@ -120,7 +120,7 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
                        AMP_PRIV_NO_EXTENT("AMP_PARALLEL_FOR_EACH"));                                                   \
         _Static_assert(amp_priv_is_good || !amp_priv_is_extent,                                                        \
                        "amp: the index list " AMP_PRIV_TEXT(index) " must have one name per dimension of the extent"); \
-        const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index))) amp_priv_extent =              \
+        const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index))) amp_##priv_extent =            \
             AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                             \
         AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,          \
                         template, text(__VA_ARGS__), loops)                                                            \
@@ -159,7 +159,7 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
     "in " call "_ON"
 /* A type as large as the extent's rank, and 1. (An enumerator's value must have no compound literal, says clang.) */
 #define AMP_PRIV_RANK_TYPE(extent, domains)                                                                            \
-    typedef char amp_priv_rank_type[1 + _Generic((extent),                                                             \
+    typedef char amp_##priv_rank_type[1 + _Generic((extent),                                                           \
                                                  default : 0 domains AMP_PRIV_FOR_RANKS(AMP_PRIV_IS_EXTENT_OF_RANK, ~) \
                                                      AMP_PRIV_FOR_RANKS_3(AMP_PRIV_IS_EXTENT_OF_RANK_TILED, ~))]       \
         __attribute__((unused));
@@ -177,17 +177,18 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
 #define AMP_PRIV_LAUNCHED_IN __func__
 
 /* The static record of a call site, the copies of what it captures, and the launch. The origin of a domain is a capture
-   that no list has. */
+   that no list has. What a launch declares around the body is pasted, amp_##priv_x: clangd lists such names behind the
+   user's in completions. */
 #define AMP_PRIV_RECORD(view, is_tiled, index_text, the_rank, the_tile, capture_list, the_template, the_text, loops)   \
     AMP_PRIV_EACH(AMP_PRIV_COPY, ~, capture_list)                                                                      \
-    amp_priv_launch amp_priv_this_launch;                                                                              \
-    void *const amp_priv_captured[] = { AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) amp_priv_is_domain            \
+    amp_priv_launch amp_##priv_this_launch;                                                                            \
+    void *const amp_##priv_captured[] = { AMP_PRIV_EACH(AMP_PRIV_ADDRESS, ~, capture_list) amp_priv_is_domain          \
                                             ? (int *)(uintptr_t)&amp_priv_extent + (the_rank)                          \
                                             : NULL AMP_PRIV_VISITED_LAUNCH };                                          \
-    static const amp_priv_capture amp_priv_captures[] = { AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){           \
+    static const amp_priv_capture amp_##priv_captures[] = { AMP_PRIV_EACH(AMP_PRIV_DESCRIBE, ~, capture_list){         \
         "amp_priv_from", amp_priv_is_domain ? AMP_PRIV_CAPTURE_STRUCT : AMP_PRIV_CAPTURE_CONSTANT,                     \
         amp_priv_index_name[amp_priv_is_domain * (the_rank)], amp_priv_is_domain * (the_rank) * sizeof(int), 0 } };    \
-    static amp_priv_launch_site amp_priv_this_site = {                                                                 \
+    static amp_priv_launch_site amp_##priv_this_site = {                                                               \
         .function = AMP_PRIV_LAUNCHED_IN,                                                                              \
         .file = __FILE__,                                                                                              \
         .line = __LINE__,                                                                                              \
@@ -221,7 +222,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
 
 /* The scope of a kernel body on the CPU backend; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. */
 #define AMP_PRIV_KERNEL_SCOPE(kind, captures)                                                                          \
-    enum { amp_priv_in_kernel = kind | (amp_priv_is_good ? 0 : AMP_PRIV_REFUSED) };                                    \
+    enum { amp_##priv_in_kernel = kind | (amp_priv_is_good ? 0 : AMP_PRIV_REFUSED) };                                  \
     AMP_PRIV_NAME_PRINTF                                                                                               \
     AMP_PRIV_EACH(AMP_PRIV_DECLARE, ~, captures)
 
@@ -296,9 +297,9 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         AMP_PRIV_QUIET_BEGIN                                                                                           \
         AMP_PRIV_RANK_TYPE(launch_extent, )                                                                            \
         enum {                                                                                                         \
-            amp_priv_is_domain = 0,                                                                                    \
-            amp_priv_is_extent = sizeof(amp_priv_rank_type) - 1,                                                       \
-            amp_priv_is_good = amp_priv_is_extent == AMP_PRIV_COUNT tile_dimensions                                    \
+            amp_##priv_is_domain = 0,                                                                                  \
+            amp_##priv_is_extent = sizeof(amp_priv_rank_type) - 1,                                                     \
+            amp_##priv_is_good = amp_priv_is_extent == AMP_PRIV_COUNT tile_dimensions                                  \
         };                                                                                                             \
         _Static_assert(AMP_PRIV_COUNT tile_dimensions <= 3, "amp: a tile has 1 to 3 dimensions");                      \
         _Static_assert(AMP_PRIV_IN_TIME);                                                                              \
@@ -306,7 +307,7 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         _Static_assert(!amp_priv_is_extent || amp_priv_is_good,                                                        \
                        "amp: the tile " AMP_PRIV_TEXT_(                                                                \
                            tile_dimensions) " must have one size per dimension of the extent");                        \
-        const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions)) amp_priv_extent =        \
+        const __typeof__(AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions)) amp_##priv_extent =      \
             AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_COUNT tile_dimensions);                                       \
         AMP_PRIV_CAT(AMP_PRIV_TILE_SIZES_, AMP_PRIV_COUNT tile_dimensions)                                             \
         tile_dimensions _Static_assert((int)amp_priv_threads_x > 0 && (int)amp_priv_threads_y > 0 &&                   \
@@ -339,9 +340,9 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
 #define AMP_PRIV_TILE_SIZES_2(y, x) AMP_PRIV_TILE_SIZES_3(1, y, x)
 #define AMP_PRIV_TILE_SIZES_3(z, y, x)                                                                                 \
     enum {                                                                                                             \
-        amp_priv_threads_z = AMP_PRIV_CONSTANT_OR_0(z),                                                                \
-        amp_priv_threads_y = AMP_PRIV_CONSTANT_OR_0(y),                                                                \
-        amp_priv_threads_x = AMP_PRIV_CONSTANT_OR_0(x)                                                                 \
+        amp_##priv_threads_z = AMP_PRIV_CONSTANT_OR_0(z),                                                              \
+        amp_##priv_threads_y = AMP_PRIV_CONSTANT_OR_0(y),                                                              \
+        amp_##priv_threads_x = AMP_PRIV_CONSTANT_OR_0(x)                                                               \
     };
 #define AMP_PRIV_TILE_NAMES_1        (amp_priv_threads_x)
 #define AMP_PRIV_TILE_NAMES_2        (amp_priv_threads_y, amp_priv_threads_x)
@@ -364,7 +365,7 @@ static inline bool amp_priv_finish(amp_priv_launch *launch)
 
 /* Around the loops. */
 #define AMP_PRIV_RUN(...)                                                                                              \
-    for (bool amp_priv_runs = __VA_ARGS__; amp_priv_runs; amp_priv_runs = amp_priv_finish(&amp_priv_this_launch))
+    for (bool amp_##priv_runs = __VA_ARGS__; amp_priv_runs; amp_priv_runs = amp_priv_finish(&amp_priv_this_launch))
 
 AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
                                  const int *values, size_t ints, void *const *captured);

@@ -101,7 +101,7 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
 /* The rows of a tile's threads; the loop over a row follows. */
 #define AMP_PRIV_EACH_ROW_OF(tile, begin) AMP_PRIV_EACH_ROW(tile, begin) AMP_PRIV_VECTORS
 #define AMP_PRIV_EACH_ROW(tile, begin)                                                                                 \
-    for (int amp_priv_once = begin; amp_priv_once; amp_priv_once = 0)                                                  \
+    for (int amp_##priv_once = begin; amp_priv_once; amp_priv_once = 0)                                                \
         AMP_PRIV_ONCE(const __typeof__(tile) amp_priv_whole_tile = tile, AMP_PRIV_VISIT_END)                           \
         AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
         AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
