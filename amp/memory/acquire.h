@@ -3,6 +3,7 @@
 #ifndef AMP_MEMORY_ACQUIRE_H
 #define AMP_MEMORY_ACQUIRE_H
 
+#include "../base/backend_list.h"
 #if AMP_PRIV_HAS_OTHERS
 #include "transfer.h"
 #else

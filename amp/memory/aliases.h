@@ -3,6 +3,7 @@
 #ifndef AMP_MEMORY_ALIASES_H
 #define AMP_MEMORY_ALIASES_H
 
+#include "../base/backend_list.h"
 #if AMP_PRIV_HAS_OTHERS
 #include "device_memory.h"
 #else

@@ -7,6 +7,7 @@
 #define AMP_MEMORY_COPY_H
 
 #include "../api/copy.h"
+#include "../base/backend_list.h"
 #if AMP_PRIV_HAS_OTHERS
 #include "copy_devices.h"
 #else

@@ -4,6 +4,7 @@
 #define AMP_MEMORY_LAUNCH_MEMORY_H
 
 #include "array.h"
+#include "../base/backend_list.h"
 #if AMP_PRIV_HAS_OTHERS
 #include "launch_devices.h"
 #else
