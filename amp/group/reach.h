@@ -14,6 +14,7 @@
 #ifndef AMP_GROUP_REACH_H
 #define AMP_GROUP_REACH_H
 
+#include "../api/capture.h"
 #include "reach_statements.h"
 
 AMP_PRIV_COLD void amp_priv_reach_end(amp_priv_reach *reach)
