@@ -56,8 +56,9 @@ static inline amp_status amp_priv_overrule(amp_priv_source *source, const amp_pr
 
 static inline void amp_priv_contents_begin(amp_priv_source *source) { source->unknown = NULL; }
 
-#define amp_priv_contents_none(source)  (void)(source)
-#define amp_priv_array_contents(source) ((source) != NULL)
+#define amp_priv_contents_none(source) (void)(source)
+/* A new array is in the host's memory already. */
+static inline bool amp_priv_array_contents(const amp_priv_source *source) { return source->base.data != NULL; }
 
 /* The last owner is gone. */
 static inline amp_status amp_priv_contents_end(amp_priv_source *source, bool *closed)
