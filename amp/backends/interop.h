@@ -115,6 +115,7 @@ AMP_PRIV_COLD void *amp_priv_interop_array(void *out, const char *call, const am
             amp_priv_source_release(source);
         return out;
     }
+    amp_priv_contents_of_owner(source);
     source->replica[device->number]->externally_visible = true;
     source->replica[device->number]->borrowed = borrowed;
     amp_priv_write_check_unwritten(source, false);

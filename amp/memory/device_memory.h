@@ -236,12 +236,17 @@ static inline void amp_priv_contents_none(amp_priv_source *source)
     amp_priv_directory_reset(&source->directory, AMP_PRIV_HOST, true);
 }
 
+/* A new array's contents are those of its owner's memory. */
+static inline void amp_priv_contents_of_owner(amp_priv_source *source)
+{
+    amp_priv_directory_reset(&source->directory, source->owner, false);
+}
+
 /* A new array lives on its queue's device. False after reporting. */
 AMP_PRIV_COLD bool amp_priv_array_contents(amp_priv_source *source)
 {
-    const int number = source->owner;
-    amp_priv_directory_reset(&source->directory, number, false);
-    if (!amp_priv_is_host(number) && !amp_priv_replica_of(source, number))
+    amp_priv_contents_of_owner(source);
+    if (!amp_priv_is_host(source->owner) && !amp_priv_replica_of(source, source->owner))
         return false;
     atomic_store_explicit(&source->cached, source->directory.valid_in_any, memory_order_relaxed);
     if (source->is_staging)
