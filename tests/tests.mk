@@ -317,8 +317,8 @@ parts-copies:
 parts-devices:
 	$(call device_part,checked build$(comma) OpenCL,$(UNOPTIMISED) $(BUILD)/checked_opencl_sample)
 	$(if $(call works,jansson),$(call device_part,trace$(comma) OpenCL,$(UNCACHED) $(BUILD)/trace_opencl))
-	$(call device_part,two units$(comma) OpenCL,$(BUILD)/two_units_opencl)
-	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,$(BUILD)/two_units_split_opencl)
+	$(call device_part,two units$(comma) OpenCL,env POCL_DEVICES='pthread pthread' $(BUILD)/two_units_opencl)
+	$(call device_part,two units with AMP_SPLIT$(comma) OpenCL,env POCL_DEVICES='pthread pthread' $(BUILD)/two_units_split_opencl)
 	$(if $(filter opencl,$(OF_MPI)),$(if $(call works,mpi),$(call device_part,MPI$(comma) OpenCL,env $(QUICK_POCL) CC=$(call quoted,$(CC)) \
 	   QUICKEST=$(call quoted,$(QUICKEST)) tests/mpi.sh --opencl --sample),@$(call skip,MPI$(comma) OpenCL,$(NO_mpi))))
 	$(call linked_part,faults$(comma) a sample,env $(QUICK_POCL) $(BUILD)/faults --sample 150)

@@ -16,34 +16,49 @@
 typedef struct amp_priv_library_definition {
     int order;
     const char *trigger, *text;
-    struct amp_priv_library_definition *next;
+    _Atomic(struct amp_priv_library_definition *) next;
 } amp_priv_library_definition;
-
-__attribute__((unused)) static amp_priv_library_definition *amp_priv_library_definitions;
-
-AMP_PRIV_COLD void amp_priv_register_library(amp_priv_library_definition *definition, size_t count)
-{
-    amp_priv_library_definition **last = &amp_priv_library_definitions;
-    while (*last)
-        last = &(*last)->next;
-    for (size_t i = 0; i < count; i++, last = &(*last)->next)
-        *last = &definition[i];
-}
 
 /* What programs for a target, given by its suffix, begin with besides. */
 typedef struct amp_priv_added_opening {
     const char *suffix;
     const amp_priv_prologue_text *texts; /* up to a word that is NULL */
-    struct amp_priv_added_opening *next;
+    _Atomic(struct amp_priv_added_opening *) next;
 } amp_priv_added_opening;
 
-__attribute__((unused)) static amp_priv_added_opening *amp_priv_added_openings;
+/* Of all files together: a module's hook, which is one file's, has programs made for launches of the others, which may
+   include more. A file adds what no other has added. */
+AMP_PRIV_GLOBAL(_Atomic(amp_priv_library_definition *), amp_priv_library_definitions)
+AMP_PRIV_GLOBAL(_Atomic(amp_priv_added_opening *), amp_priv_added_openings)
 
-AMP_PRIV_COLD void amp_priv_register_openings(amp_priv_added_opening *openings, size_t count)
+AMP_PRIV_COLD void amp_priv_register_definition(amp_priv_library_definition *definition)
 {
-    for (size_t i = 0; i < count; i++) {
-        openings[i].next = amp_priv_added_openings;
-        amp_priv_added_openings = &openings[i];
+    _Atomic(amp_priv_library_definition *) *last = &amp_priv_library_definitions;
+    amp_priv_library_definition *other = NULL;
+    while (!atomic_compare_exchange_strong(last, &other, definition)) {
+        if (other->order == definition->order && !strcmp(other->trigger, definition->trigger))
+            return;
+        last = &other->next;
+        other = NULL;
+    }
+}
+
+AMP_PRIV_COLD void amp_priv_register_library(amp_priv_library_definition *definition, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        amp_priv_register_definition(&definition[i]);
+}
+
+/* One whose first word is that of another, for the same target, is the same. */
+AMP_PRIV_COLD void amp_priv_register_opening(amp_priv_added_opening *opening)
+{
+    _Atomic(amp_priv_added_opening *) *last = &amp_priv_added_openings;
+    amp_priv_added_opening *other = NULL;
+    while (!atomic_compare_exchange_strong(last, &other, opening)) {
+        if (!strcmp(other->suffix, opening->suffix) && !strcmp(other->texts->word, opening->texts->word))
+            return;
+        last = &other->next;
+        other = NULL;
     }
 }
 

@@ -786,7 +786,8 @@ AMP_PRIV_COLD void amp_priv_kernel_tree_end(amp_priv_kernel_tree *body)
 /* // >>body: a site's first launch reads its body once, for validation, notes, tools and the program, and each function
    once. The trees are kept until that launch is submitted; what asks later makes its own. */
 
-static _Atomic(amp_priv_kernel_tree *) amp_priv_kept_tree;
+AMP_PRIV_GLOBAL(_Atomic(amp_priv_kernel_tree *), amp_priv_kept_tree)
+AMP_PRIV_GLOBAL(atomic_uint, amp_priv_trees_made)
 static amp_priv_kernel_tree amp_priv_no_tree = { .tree = { .failed = true } };
 
 AMP_PRIV_COLD void amp_priv_site_tree_release(const amp_priv_kernel_tree *given)
@@ -806,14 +807,13 @@ AMP_PRIV_COLD void amp_priv_site_tree_drop(void)
 
 AMP_PRIV_COLD amp_priv_kernel_tree *amp_priv_site_tree_make(amp_priv_launch_site *site, void *const *captured)
 {
-    static atomic_uint bodies;
     amp_priv_kernel_tree *const body = calloc(1, sizeof *body);
     if (!body)
         return NULL;
     amp_priv_kernel_tree_of(body, site, captured, site->text);
     body->tree.captured = NULL; /* they end with the launch */
     while (!body->number)
-        body->number = atomic_fetch_add(&bodies, 1u) + 1;
+        body->number = atomic_fetch_add(&amp_priv_trees_made, 1u) + 1;
     atomic_init(&body->users, 1u);
     atomic_store(&site->tree, body->number);
     return body;

@@ -35,7 +35,7 @@ typedef struct amp_priv_launch_values {
     void *image[AMP_PRIV_MAX_IMAGES];
 } amp_priv_launch_values;
 
-/* How kernels read texture units: amp/graphics/texture_units.h sets the pointer. */
+/* How kernels read texture units: amp/graphics/texture_units.h sets the pointer, for all files of the program. */
 typedef struct amp_priv_texture_units {
     /* Gets *values an image of each that the kernel samples? Then it is the variant AMP_PRIV_IMAGES. */
     bool (*images)(const amp_priv_launch *launch, amp_priv_launch_values *values, const size_t *bytes);
@@ -44,7 +44,7 @@ typedef struct amp_priv_texture_units {
                     void *const *captured);
 } amp_priv_texture_units;
 
-__attribute__((unused)) static const amp_priv_texture_units *amp_priv_texture_units_used;
+AMP_PRIV_GLOBAL(_Atomic(const amp_priv_texture_units *), amp_priv_texture_units_used)
 
 typedef enum amp_priv_parameter_kind {
     AMP_PRIV_PARAMETER_EXTENT,      /* simple kernels that need it: the launch's extent in dimension `component` */

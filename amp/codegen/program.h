@@ -173,12 +173,13 @@ AMP_PRIV_COLD bool amp_priv_site_names(const amp_priv_launch_site *site, void *c
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d && !names;
          d = d->next)
         names = strstr(d->text, part) != NULL;
-    for (const amp_priv_library_definition *d = amp_priv_library_definitions; d && !names; d = d->next, bit <<= 1)
+    for (const amp_priv_library_definition *d = atomic_load(&amp_priv_library_definitions); d && !names;
+         d = d->next, bit <<= 1)
         names = (wanted & bit) && strstr(d->text, part);
     return names;
 }
 
-/* Adds the texts of the library's own that the translation unit has included beside amp.h (32 at most). They are long:
+/* Adds the texts of the library's own that the program has included beside amp.h (32 at most). They are long:
    only those that something asks for. */
 AMP_PRIV_COLD void amp_priv_definitions_included(amp_priv_definitions *items, const amp_priv_launch_site *site,
                                                  void *const *captured)
@@ -187,12 +188,12 @@ AMP_PRIV_COLD void amp_priv_definitions_included(amp_priv_definitions *items, co
     for (unsigned before = 1; wanted != before;) {
         unsigned bit = 1;
         before = wanted;
-        for (const amp_priv_library_definition *d = amp_priv_library_definitions; d; d = d->next)
+        for (const amp_priv_library_definition *d = atomic_load(&amp_priv_library_definitions); d; d = d->next)
             wanted |= wanted & bit || amp_priv_site_names(site, captured, wanted, d) ? bit : 0, bit <<= 1;
     }
     for (int order = 0; wanted && order <= 9; order++) {
         unsigned bit = 1;
-        for (const amp_priv_library_definition *d = amp_priv_library_definitions; d; d = d->next) {
+        for (const amp_priv_library_definition *d = atomic_load(&amp_priv_library_definitions); d; d = d->next) {
             amp_priv_string text = { NULL, 0, 0, false };
             if ((wanted & bit) && d->order == order) {
                 amp_priv_strip_host_syntax(&text, d->text);
@@ -322,7 +323,7 @@ AMP_PRIV_COLD void amp_priv_body_make(amp_priv_body *body, amp_priv_program *pro
     }
     body->is_unrolled = (amp_priv_coarsening(variant) > 1 || target->runs_tiles) && amp_priv_unrolls(site, captured);
     if (variant & AMP_PRIV_IMAGES)
-        amp_priv_texture_units_used->rewrite(tokens, &body->images, site, captured);
+        atomic_load(&amp_priv_texture_units_used)->rewrite(tokens, &body->images, site, captured);
     if (site->tiled)
         amp_priv_rewrite_tiled(tokens, site, variant, target, body->is_unrolled);
 }
@@ -410,7 +411,7 @@ AMP_PRIV_COLD void amp_priv_add_preamble(amp_priv_string *out, const amp_priv_wo
                                          const amp_priv_target *target)
 {
     amp_priv_add_opening(out, words, target->opening);
-    for (const amp_priv_added_opening *added = amp_priv_added_openings; added; added = added->next)
+    for (const amp_priv_added_opening *added = atomic_load(&amp_priv_added_openings); added; added = added->next)
         if (!strcmp(added->suffix, target->suffix))
             amp_priv_add_opening(out, words, added->texts);
     for (const char *word = target->words; *word;) {

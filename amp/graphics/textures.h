@@ -428,7 +428,7 @@ AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_textures(void)
 {
     amp_priv_register_library(amp_priv_texture_texts, sizeof amp_priv_texture_texts / sizeof amp_priv_texture_texts[0]);
-    amp_priv_texture_units_used = &amp_priv_texture_units_table;
+    atomic_store(&amp_priv_texture_units_used, &amp_priv_texture_units_table);
 }
 #endif
 

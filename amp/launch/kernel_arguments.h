@@ -92,8 +92,8 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(const amp_priv_launch *lau
         *variant |= AMP_PRIV_NO_ALIAS;
     if (launch->band)
         *variant |= AMP_PRIV_BAND; /* images have all of a view, and a band's device not */
-    else if (amp_priv_texture_units_used && device->samples_images &&
-             amp_priv_texture_units_used->images(launch, values, bytes))
+    else if (atomic_load(&amp_priv_texture_units_used) && device->samples_images &&
+             atomic_load(&amp_priv_texture_units_used)->images(launch, values, bytes))
         *variant |= AMP_PRIV_IMAGES;
     return AMP_OK;
 }
@@ -198,7 +198,8 @@ static inline bool amp_priv_launch_takes_any(const amp_priv_launch *launch)
 AMP_PRIV_WARM_PART bool amp_priv_launch_samples(const amp_priv_launch *launch)
 {
     const amp_priv_samplings *const samplings = atomic_load_explicit(&launch->site->samplings, memory_order_relaxed);
-    return amp_priv_texture_units_used && launch->queue->device->samples_images && (!samplings || samplings->count > 0);
+    return atomic_load(&amp_priv_texture_units_used) && launch->queue->device->samples_images &&
+           (!samplings || samplings->count > 0);
 }
 
 /* After a launch: what the next one is compared with. Images are filled, and faults are found, at each. */

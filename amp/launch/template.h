@@ -29,18 +29,19 @@ AMP_PRIV_COLD char *amp_priv_template_fill(const char *template, const char *par
     return NULL;
 }
 
+AMP_PRIV_GLOBAL_MUTEX(amp_priv_template_lock)
+
 /* Before the first launch of a site: makes its text, which lives as long as the site. False after reporting. */
 AMP_PRIV_COLD bool amp_priv_site_complete(amp_priv_launch_site *site)
 {
-    static amp_priv_mutex lock = AMP_PRIV_MUTEX_INIT;
     if (!site->template)
         return true;
-    amp_priv_lock(&lock);
+    amp_priv_lock(&amp_priv_template_lock);
     char *const text = *site->text == '\1' ? amp_priv_template_fill(site->template(), site->text) : NULL;
     if (text)
         site->text = text;
     const bool is_complete = *site->text != '\1';
-    amp_priv_unlock(&lock);
+    amp_priv_unlock(&amp_priv_template_lock);
     if (!is_complete)
         amp_priv_launch_failed(amp_priv_site_report(site, AMP_OUT_OF_MEMORY, "no memory for its program's text"));
     return is_complete;

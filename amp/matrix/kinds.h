@@ -93,8 +93,8 @@ AMP_PRIV_LONG_STRINGS_END
 __attribute__((constructor)) static void amp_priv_register_matrix(void)
 {
     amp_priv_register_library(amp_priv_matrix_texts, 1);
-    amp_priv_register_openings(amp_priv_matrix_openings,
-                               sizeof amp_priv_matrix_openings / sizeof amp_priv_matrix_openings[0]);
+    for (amp_priv_added_opening *opening = amp_priv_matrix_openings; opening->texts; opening++)
+        amp_priv_register_opening(opening);
 }
 #endif
 

@@ -387,7 +387,7 @@ static const amp_priv_prologue_text amp_priv_cuda_matrix[] = {
 #endif
 AMP_PRIV_LONG_STRINGS_END
 
-/* By the suffix of the target. */
+/* By the suffix of the target; the last has no texts. */
 static amp_priv_added_opening amp_priv_matrix_openings[] = {
 #if defined(AMP_BACKEND_OPENCL) || defined(AMP_BACKEND_VULKAN)
     { "cl", amp_priv_opencl_matrix, NULL },

@@ -9,6 +9,7 @@
 
 /* Of a source whose contents are not known in part (amp/memory/unknown.h). Each function may end it. */
 typedef struct amp_priv_unknown_hook {
+    bool in_parts; /* there is a directory of them; each file of a program has other functions */
     amp_status (*acquire)(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_access_request want);
     amp_status (*overrule)(amp_priv_source *source, const amp_priv_shape *shape, amp_priv_access_request want);
     void (*end)(amp_priv_source *source);

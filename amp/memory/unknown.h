@@ -78,14 +78,14 @@ AMP_PRIV_COLD amp_status amp_priv_unknown_all_acquire(amp_priv_source *source, c
 /* Gives a source a directory, where it has none. False: there is no memory for it. */
 AMP_PRIV_COLD bool amp_priv_directory_begin(amp_priv_source *source)
 {
-    static amp_priv_unknown_hook all = { amp_priv_unknown_all_acquire, amp_priv_unknown_all_overrule,
+    static amp_priv_unknown_hook all = { false, amp_priv_unknown_all_acquire, amp_priv_unknown_all_overrule,
                                          amp_priv_unknown_all_end };
     if (source->unknown)
-        return source->unknown->acquire == amp_priv_unknown_parts_acquire;
+        return source->unknown->in_parts;
     amp_priv_unknown_parts *const parts = calloc(1, sizeof *parts);
     source->unknown = parts ? &parts->hook : &all;
     if (parts) {
-        parts->hook = (amp_priv_unknown_hook){ amp_priv_unknown_parts_acquire, amp_priv_unknown_parts_overrule,
+        parts->hook = (amp_priv_unknown_hook){ true, amp_priv_unknown_parts_acquire, amp_priv_unknown_parts_overrule,
                                                amp_priv_unknown_parts_end };
         amp_priv_directory_init(&parts->directory, source->base.rank, source->base.extent);
     }

@@ -3,6 +3,7 @@
     kernels, functions and structs, also under the same names. The last line is "N passed, N failed".
     Also tests amp/base/linkage.h, amp/base/shared_state.h. */
 #include "shared.h"
+#include "amp_group.h"
 
 enum { FACTOR = 2, COUNT = 1000 };
 AMP_FUNCTION(int, local_function, (int x), { return x + 1; })
@@ -88,6 +89,16 @@ int main(void)
     same_name(values, COUNT);
     check(values[0] == 300 && values[COUNT - 1] == 300, "the struct of the same name in the other file");
     check(element_size_in_b() == 12, "and its views");
+
+    /* The group's hook is this file's; the other file includes a header that this one does not. */
+    amp_accelerator_view group = amp_accelerator_view_create_group(NULL, 0);
+    {
+        AMP_ARRAY_VIEW(int, 1, v, values, COUNT);
+        AMP_PARALLEL_FOR_EACH_ON(group, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 5 * i; });
+    }
+    check(values[COUNT - 1] == 5 * (COUNT - 1), "a launch on a group");
+    check(product_in_b(group) == 64 * 64, "a launch on the same group with texts that the other file alone includes");
+    amp_accelerator_view_release(&group);
 
     check(heard.count == 1, "nothing else went wrong");
     printf("%d passed, %d failed\n", passed, failed);

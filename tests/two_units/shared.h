@@ -20,5 +20,6 @@ amp_array_view_int_1 view_made_in_b(int *values, int count);
 int sum_in_b(amp_array_int_1 a);
 void same_name(int *values, int count);
 int element_size_in_b(void);
+int product_in_b(amp_accelerator_view where);
 
 #endif /* SHARED_H */
