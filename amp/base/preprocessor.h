@@ -225,7 +225,7 @@ enum { amp_priv_only_if = 0 };
 
 /* 1 where a stands in parentheses, else 0; what stands in them, with them. 1 where there is nothing, else 0 (a is not
    in parentheses). */
-#define AMP_PRIV_PROBE(...)    ~, 1
+#define AMP_PRIV_PROBE(...)    ~, 1,
 #define AMP_PRIV_IS_WRAPPED(a) AMP_PRIV_SECOND(AMP_PRIV_PROBE a, 0, ~)
 #define AMP_PRIV_WRAPPED(a)    AMP_PRIV_CAT(AMP_PRIV_WRAPPED_, AMP_PRIV_IS_WRAPPED(a))(a)
 #define AMP_PRIV_WRAPPED_0(a)  (a)

@@ -45,16 +45,20 @@
 #define AMP_PRIV_MULTIPLY_ADD_ON_1(view, kind, c, alpha, a, b, beta)                                                   \
     AMP_PRIV_MULTIPLY(SCALED, view, AMP_PRIV_MATRIX_KIND_##kind, AMP_PRIV_MATRIX_SUM_##kind, c, alpha,                 \
                       AMP_PRIV_MULTIPLY_OF(a), AMP_PRIV_MULTIPLY_OF(b), beta)
-#define AMP_TRANSPOSED(view) (AMP_PRIV_TURNED, view)
+#define AMP_TRANSPOSED(view) (, view) /* no expression begins so */
 
 /* `a` as `0, a`, AMP_TRANSPOSED(a) as `1, a`. */
-#define AMP_PRIV_MULTIPLY_OF(a)           AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_OF_, AMP_PRIV_IS_WRAPPED(a))(a)
-#define AMP_PRIV_MULTIPLY_OF_0(a)         0, a
-#define AMP_PRIV_MULTIPLY_OF_1(a)         AMP_PRIV_MULTIPLY_IN a
-#define AMP_PRIV_MULTIPLY_IN(...)         AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_IN_, AMP_PRIV_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define AMP_PRIV_MULTIPLY_IN_1(a)         0, a
-#define AMP_PRIV_MULTIPLY_IN_2(turned, a) 1, a
-#define AMP_PRIV_MULTIPLY(...)            AMP_PRIV_MULTIPLY_(__VA_ARGS__)
+#define AMP_PRIV_MULTIPLY_OF(a)        AMP_PRIV_CAT(AMP_PRIV_MULTIPLY_OF_, AMP_PRIV_IS_TURNED(a))(a)
+#define AMP_PRIV_MULTIPLY_OF_0(a)      0, a
+#define AMP_PRIV_MULTIPLY_OF_1(a)      1 AMP_PRIV_UNWRAP a
+#define AMP_PRIV_IS_TURNED(a)          AMP_PRIV_CAT(AMP_PRIV_IS_TURNED_, AMP_PRIV_IS_WRAPPED(a))(a)
+#define AMP_PRIV_IS_TURNED_0(a)        0
+#define AMP_PRIV_IS_TURNED_1(a)        AMP_PRIV_IS_TURNED_IF(AMP_PRIV_IS_TURNED_BY a)
+#define AMP_PRIV_IS_TURNED_BY(...)     AMP_PRIV_FIRST(__VA_ARGS__, ~)
+#define AMP_PRIV_IS_TURNED_IF(first)   AMP_PRIV_CAT3(AMP_PRIV_IS_TURNED_IF_, AMP_PRIV_IS_WRAPPED(first), )(first)
+#define AMP_PRIV_IS_TURNED_IF_0(first) AMP_PRIV_IS_NOTHING(first)
+#define AMP_PRIV_IS_TURNED_IF_1(first) 0
+#define AMP_PRIV_MULTIPLY(...)         AMP_PRIV_MULTIPLY_(__VA_ARGS__)
 
 /* Before the launches: checks, and where they run. No launches after reporting, and where there is nothing to do. */
 typedef struct amp_priv_product {
