@@ -225,6 +225,7 @@
 #include "amp/api/atomics.h"
 #include "amp/api/copy.h"
 #include "amp/api/fast_double.h"
+#include "amp/api/host_view.h"
 #include "amp/api/launch.h"
 #include "amp/api/absent.h"
 #include "amp/api/report.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/array_view.h - array views: the functions behind the macros of amp/api/array_view.h */
+/*  amp/memory/array_view.h - array views: the functions behind the macros of amp/api/array_view.h and host_view.h */
 #ifndef AMP_MEMORY_ARRAY_VIEW_H
 #define AMP_MEMORY_ARRAY_VIEW_H
 
+#include "../api/host_view.h"
 #include "host_access.h"
 
 /* Those that no long long can hold are as good as LLONG_MAX. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  array_view.c - arrays, array views, copies and futures as users call them, on every accelerator: the cases
     of cases.md that concern data, what is moved and what is not, messages, threads, and nothing left behind.
-    Also tests amp/api/array_view.h, amp/api/copy.h, amp/api/future.h, amp/memory/aliases.h,
+    Also tests amp/api/array_view.h, amp/api/host_view.h, amp/api/copy.h, amp/api/future.h, amp/memory/aliases.h,
     amp/memory/copy_async.h, amp/memory/copy_host.h, amp/memory/host_memory.h, amp/memory/source.h,
     amp/memory/copy_operand.h, amp/device/worker.h. */
 #include "test.h"
