@@ -78,6 +78,8 @@ enum { AMP_PRIV_INDEX_TYPE = 100, AMP_PRIV_EXTENT_TYPE = 200 };
 #define AMP_PRIV_EXTENTS_FIT(rank, ...)                                                                                \
     AMP_PRIV_CAT(AMP_PRIV_EXTENTS_FIT_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(rank, __VA_ARGS__)
 #define AMP_PRIV_EXTENTS_FIT_0(rank, e) (AMP_PRIV_IS_EXTENT(e, rank) || ((int)(rank) == 1 && AMP_PRIV_IS_INTEGER(e)))
+#define AMP_PRIV_COUNT_FITS(rank, ...)                                                                                 \
+    (AMP_PRIV_COUNT(__VA_ARGS__) == 1 || AMP_PRIV_COUNT(__VA_ARGS__) == (int)(rank))
 #define AMP_PRIV_EXTENTS_FIT_1(rank, ...)                                                                              \
     (AMP_PRIV_COUNT(__VA_ARGS__) == (int)(rank) && AMP_PRIV_INTEGERS(__VA_ARGS__))
 
@@ -202,9 +204,11 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
 #define AMP_PRIV_ARRAY(prefix, T, rank, same_name, view, name, ...)                                                    \
     AMP_PRIV_ASK(amp_priv_declares, AMP_PRIV_NO_NUMBER(#name),                                                         \
                  AMP_PRIV_MSG_ORDER("AMP_ARRAY(" #T ", " #rank ", " #name ", ...)"))                                   \
+    _Static_assert(AMP_PRIV_COUNT_FITS(rank, __VA_ARGS__), AMP_PRIV_MSG_ARRAY(T, rank, name)); /* asks for no name */  \
     AMP_PRIV_SCOPED(prefix, T, AMP_PRIV_ONE_WORD(T), rank, name,                                                       \
         _Generic((AMP_PRIV_FIRST(__VA_ARGS__, ~)), default :                                                           \
-            (AMP_PRIV_REQUIRE_EXTENTS(rank, "AMP_ARRAY(" #T ", " #rank ", " #name ", ...)", __VA_ARGS__),              \
+            (AMP_PRIV_REQUIRE(!AMP_PRIV_COUNT_FITS(rank, __VA_ARGS__) || AMP_PRIV_EXTENTS_FIT(rank, __VA_ARGS__),      \
+                              AMP_PRIV_MSG_ARRAY(T, rank, name)),                                                      \
               AMP_PRIV_HERE("AMP_ARRAY(" #T ", " #rank ", " #name ")"),                                                \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_array_scoped,                                            \
                            "AMP_ARRAY(" #T ", " #rank ", " #name ")",                                                  \
@@ -215,6 +219,9 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
    right. For gcc a variable of the likely type is declared, so that no errors follow. */
 #define AMP_PRIV_MSG_EXTENTS(call)                                                                                     \
     "amp: " call " takes as many integer extents as it has dimensions, or one amp_extent of its rank"
+#define AMP_PRIV_MSG_ARRAY(T, rank, name)                                                                              \
+    AMP_PRIV_MSG_EXTENTS("AMP_ARRAY(" #T ", " #rank ", " #name ", ...)") "; a view of memory at a pointer is an "      \
+    "AMP_ARRAY_VIEW"
 #define AMP_PRIV_MSG_POINTED(call)                                                                                     \
     "amp: " call " takes a pointer, and then as many integer extents as it has dimensions, or one amp_extent of its "  \
     "rank"
@@ -229,6 +236,7 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
         _Pragma(AMP_PRIV_CAT3(AMP_PRIV_ORDER_, AMP_PRIV_IS_RANK(rank), AMP_PRIV_HAS_MORE(__VA_ARGS__))(call, says))    \
             _Pragma("clang diagnostic pop") DECLARE
 #define AMP_PRIV_ORDER_11(call, says) "mark"
+#define AMP_PRIV_NEEDS_TYPE(T)        AMP_PRIV_SAME(T, int)
 #define AMP_PRIV_ORDER_10(call, says) AMP_PRIV_TEXT(message(says(call ", ...)")))
 #define AMP_PRIV_ORDER_01(call, says) AMP_PRIV_TEXT(message(AMP_PRIV_MSG_ORDER(call ", ...)")))
 #define AMP_PRIV_ORDER_00             AMP_PRIV_ORDER_01
@@ -236,6 +244,7 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
 #define AMP_PRIV_ORDERED(DECLARE, rank, call, says, ...)                                                               \
     AMP_PRIV_CAT3(AMP_PRIV_ORDER_, AMP_PRIV_IS_RANK(rank), AMP_PRIV_HAS_MORE(__VA_ARGS__))(DECLARE, call, says)
 #define AMP_PRIV_ORDER_11(DECLARE, call, says) DECLARE
+#define AMP_PRIV_NEEDS_TYPE(T)                 (T *)0
 #define AMP_PRIV_ORDER_10(DECLARE, call, says)                                                                         \
     _Static_assert(0, says(call ", ...)"));                                                                            \
     AMP_PRIV_MEANT
@@ -252,10 +261,12 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
 #define AMP_PRIV_DISORDER_11                        AMP_PRIV_DISORDER_00
 #endif
 
-/* Two variables: the user's, which may be assigned to, and one that keeps what was declared until the scope ends. */
+/* Two variables: the user's, which may be assigned to, and one that keeps what was declared until the scope ends. Where
+   T is no type, the _Generic is skipped. */
 #define AMP_PRIV_SCOPED(prefix, T, word, rank, name, ...)                                                              \
     __attribute__((unused)) __typeof__(*AMP_PRIV_SCOPED_TYPE(AMP_PRIV_VIEW_NAME(prefix, word, rank), T, word, rank))   \
-        AMP_PRIV_OWNER_OF(name) __attribute__((cleanup(amp_priv_leave))) = __VA_ARGS__,                                \
+        AMP_PRIV_OWNER_OF(name) __attribute__((cleanup(amp_priv_leave))) =                                             \
+            _Generic(AMP_PRIV_NEEDS_TYPE(T), default : __VA_ARGS__),                                                   \
         name = (amp_priv_declared(&AMP_PRIV_OWNER_OF(name).amp_priv, (uintptr_t)&name), AMP_PRIV_OWNER_OF(name))
 #define AMP_PRIV_OWNER_OF(name)  AMP_PRIV_CAT(amp_priv_owner_of_, name)
 #define AMP_PRIV_SCOPED_AS(name) __typeof__(((void)0, AMP_PRIV_OWNER_OF(name))) /* without a const */
@@ -282,8 +293,14 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
     _Generic(&AMP_PRIV_CAT(amp_priv_is_element_, T), const char (*)[1] : 0, default : 1)
 #define AMP_PRIV_ANY_VIEW_OF(T, rank)                                                                                  \
     struct {                                                                                                           \
-        amp_priv_head amp_priv;                                                                                        \
-        T *data;                                                                                                       \
+        union {                                                                                                        \
+            amp_priv_head amp_priv;                                                                                    \
+            AMP_PRIV_SLICE_##rank(amp_array_view_int) *amp_priv_slice;                                                 \
+            AMP_PRIV_CAT(amp_array_view_int_, rank) *amp_priv_view;                                                    \
+            AMP_PRIV_CAT(amp_const_array_view_int_, rank) *amp_priv_const_view;                                        \
+            AMP_PRIV_CAT(amp_array_int_, rank) *amp_priv_array;                                                        \
+        };                                                                                                             \
+        __typeof__(T) *data; /* int of what is not declared */                                                         \
         AMP_PRIV_CAT(amp_extent, rank) extent;                                                                         \
         AMP_PRIV_CAT(amp_priv_stride, rank) stride;                                                                    \
     }
@@ -763,8 +780,16 @@ AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format
     AMP_PRIV_DEFINE_TYPE_0(T)
 #define AMP_PRIV_DEFINE_ELEMENT_0(T) _Static_assert(0, AMP_PRIV_MSG_WORDS(T));
 #define AMP_PRIV_DEFINE_ELEMENT_1(T)                                                                                   \
+    AMP_PRIV_ASK(amp_priv_defines_element, AMP_PRIV_IS_TYPE(T), AMP_PRIV_MSG_DEFINE_ELEMENT(#T))                       \
+    AMP_PRIV_CAT(AMP_PRIV_DECLARED_TYPE_, AMP_PRIV_IS_WORD_OF_C(T))(T)                                                 \
     AMP_PRIV_ELEMENT_TYPES(T, AMP_PRIV_DEVICE_TYPE(*(T *)0))                                                           \
     AMP_PRIV_ELEMENT_FUNCTIONS(T) __extension__
+#define AMP_PRIV_MSG_DEFINE_ELEMENT(T)                                                                                 \
+    "amp: AMP_DEFINE_ELEMENT(" T ") takes a type that is declared above: by AMP_STRUCT, AMP_TYPEDEF or a typedef"
+AMP_PRIV_ASKS(amp_priv_defines_element, AMP_PRIV_MSG_DEFINE_ELEMENT("type"))
+/* Once more, or, after the message, as what gcc takes for what is not declared. */
+#define AMP_PRIV_DECLARED_TYPE_0(T) typedef __typeof__(T) T;
+#define AMP_PRIV_DECLARED_TYPE_1(T)
 
 #define AMP_PRIV_ELEMENT_FUNCTIONS(T)                                                                                  \
     __attribute__((unused)) static const amp_priv_element *const amp_priv_element_of_amp_array_view_##T##_1 =          \

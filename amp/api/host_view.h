@@ -21,10 +21,14 @@
                  AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"))                                    \
     AMP_PRIV_ASK(amp_priv_takes_host_view, !AMP_PRIV_IS_TYPE(h) || AMP_PRIV_LACKS(#__VA_ARGS__, ","),                  \
                  AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"))                                    \
-    typedef __typeof__(((void)0, (__VA_ARGS__))) AMP_PRIV_VIEWED_TYPE(h); /* int of what is not declared */            \
+    typedef __typeof__(__VA_ARGS__) AMP_PRIV_VIEWED_TYPE(h); /* int of what is not declared */                         \
     AMP_PRIV_ASK(amp_priv_takes_host_view, AMP_PRIV_IS_STRUCT_GIVEN(*(AMP_PRIV_VIEWED_TYPE(h) *)0),                    \
                  AMP_PRIV_MSG_HOST_VIEW("AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")"))                                    \
-    AMP_PRIV_VIEW_TYPE_GIVEN(AMP_PRIV_VIEWED_TYPE(h)) AMP_PRIV_VIEWED(h) =                                             \
+    AMP_PRIV_CAT(AMP_PRIV_HOST_VIEW_, AMP_PRIV_IS_WORD_OF_C(h))                                                        \
+    (h, "AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")", __VA_ARGS__)
+#define AMP_PRIV_HOST_VIEW_1(...) (void)0
+#define AMP_PRIV_HOST_VIEW_0(h, call, ...)                                                                             \
+    AMP_PRIV_VIEW_TYPE_GIVEN(__typeof__(((void)0, *(AMP_PRIV_VIEWED_TYPE(h) *)0))) AMP_PRIV_VIEWED(h) =                \
         __builtin_choose_expr(AMP_PRIV_IS_STRUCT_GIVEN(*(AMP_PRIV_VIEWED_TYPE(h) *)0), (__VA_ARGS__),                  \
                               (amp_array_view_int_1){ .data = NULL });                                                 \
     const struct {                                                                                                     \
@@ -34,8 +38,7 @@
         __typeof__(AMP_PRIV_VIEWED(h).stride) stride;                                                                  \
     } h = {AMP_PRIV_HOME_OF(AMP_PRIV_VIEWED(h).amp_priv),                                                              \
            (AMP_PRIV_READ_HERE,                                                                                        \
-            (__typeof__(AMP_PRIV_VIEWED(h).data))amp_priv_host_data(&AMP_PRIV_VIEWED(h).amp_priv,                      \
-                                                                    "AMP_HOST_VIEW(" #h ", " #__VA_ARGS__ ")")),       \
+            (__typeof__(AMP_PRIV_VIEWED(h).data))amp_priv_host_data(&AMP_PRIV_VIEWED(h).amp_priv, call)),              \
            AMP_PRIV_VIEWED(h).extent, AMP_PRIV_VIEWED(h).stride};                                                      \
     (void)h
 #define AMP_PRIV_MSG_HOST_VIEW(call)                                                                                   \

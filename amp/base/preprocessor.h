@@ -241,6 +241,7 @@ enum { amp_priv_only_if = 0 };
 #define AMP_PRIV_ONE_WORD(type)       AMP_PRIV_CAT(AMP_PRIV_ONE_WORD_, AMP_PRIV_IS_WORD(type))(type)
 #define AMP_PRIV_ONE_WORD_0(type)     int
 #define AMP_PRIV_ONE_WORD_1(type)     type
+#define AMP_PRIV_WORD__Bool           ~,
 #define AMP_PRIV_WORD_unsigned        ~,
 #define AMP_PRIV_WORD_signed          ~,
 #define AMP_PRIV_WORD_char            ~,

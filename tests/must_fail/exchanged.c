@@ -428,10 +428,44 @@ void test(float *data, int *numbers, amp_accelerator_view view)
 #if TEST == 75 /* a type for an origin */
     out = amp_section(v, int, 4);
 #endif
+
+    // expect: amp: AMP_ARRAY(float, 1, numbers, ...) takes as many integer extents as it has dimensions
+#if TEST == 76 /* in the form of AMP_ARRAY_VIEW, with name and pointer exchanged */
+    AMP_ARRAY(float, 1, numbers, a, 16);
+#endif
+
+    // expect: one amp_extent of its rank; a view of memory at a pointer is an AMP_ARRAY_VIEW
+#if TEST == 77 /* in the form of AMP_ARRAY_VIEW */
+    AMP_ARRAY(float, 1, a, data, 16);
+    amp_copy(v, a);
+#endif
+
+    // expect: the name to declare, then a view, without type and rank: AMP_HOST_VIEW(h, v)
+#if TEST == 78 /* in the form of AMP_ARRAY_VIEW */
+    AMP_HOST_VIEW(float, 1, h, v);
+    AMP_AT(h, 1) = 2;
+#endif
+
+    // expect: the name to declare, then a view, without type and rank: AMP_HOST_VIEW(h, v)
+#if TEST == 79 /* a type */
+    AMP_HOST_VIEW(h, float);
+#endif
 }
 
 // expect: amp: AMP_TYPEDEF(real, float): first a type, then the new name: AMP_TYPEDEF(float, real)
 #if TEST == 65 /* what uses the type has no errors */
 AMP_TYPEDEF(real, float)
 AMP_DEFINE_ELEMENT(real)
+#endif
+
+// expect-gcc: amp: AMP_DEFINE_ELEMENT(never) takes a type that is declared above: by AMP_STRUCT, AMP_TYPEDEF or
+// expect-clang: takes a type that is declared above: by AMP_STRUCT, AMP_TYPEDEF or a typedef
+#if TEST == 80
+AMP_DEFINE_ELEMENT(never)
+#endif
+
+// expect: takes a type that is declared above
+#if TEST == 81 /* before its struct */
+AMP_DEFINE_ELEMENT(later)
+AMP_STRUCT(later, { float x; });
 #endif
