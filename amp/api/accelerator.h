@@ -53,7 +53,8 @@ typedef struct amp_accelerator_view {
    Result: how many accelerators exist, which may be more than max.
    Errors: none. Blocking: at the first call, which searches for devices. Cost: tens of milliseconds once. Source:
    accelerator::get_all. */
-AMP_PRIV_API int amp_accelerator_get_all(amp_accelerator *accelerators, int max);
+AMP_PRIV_API int amp_accelerator_get_all(amp_accelerator *accelerators, int max)
+    AMP_PRIV_NEEDS(amp_accelerator_get_all);
 
 /* amp_accelerator_default(): the accelerator of launches that name none.
    It is the one that amp_accelerator_set_default or the environment variable AMP_ACCELERATOR chose, else a GPU, else
@@ -61,7 +62,7 @@ AMP_PRIV_API int amp_accelerator_get_all(amp_accelerator *accelerators, int max)
    Result: amp_accelerator.
    Errors: AMP_INVALID_ARGUMENT, once, if AMP_ACCELERATOR names no accelerator; it is ignored then. Blocking: at the
    first call, which searches for devices. Cost: tens of milliseconds once. Source: accelerator(). */
-AMP_PRIV_API amp_accelerator amp_accelerator_default(void);
+AMP_PRIV_API amp_accelerator amp_accelerator_default(void) AMP_PRIV_NEEDS(amp_accelerator_default);
 
 /* amp_accelerator_from_path(path): finds the accelerator that has a path.
    path  as amp_accelerator_path gives it; the same after a restart

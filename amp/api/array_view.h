@@ -422,7 +422,7 @@ AMP_PRIV_API void amp_priv_swap(amp_priv_head *a, amp_priv_head *b, size_t size)
 #define amp_array_view_retain(view)                                                                                    \
     (*AMP_PRIV_OF_VIEW("amp_array_view_retain", view,                                                                  \
                        &AMP_PRIV_NEW(AMP_PRIV_VIEW_TYPE(view), amp_priv_retain, AMP_PRIV_HEAD(view))))
-AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head);
+AMP_PRIV_API void *amp_priv_retain(void *out, const amp_priv_head *head) AMP_PRIV_NEEDS(amp_priv_retain);
 
 /* // >>parts
    Non-owning views of a part of a view or array, or of all of it with another shape or type. Do not release them.
@@ -741,24 +741,28 @@ AMP_PRIV_API void amp_total_counters_reset(void);
 /* // >>runtime: what the macros call. */
 
 AMP_PRIV_API void *amp_priv_view_create(void *out, const char *call_format, amp_priv_kind kind,
-                                        const amp_priv_element *element, int rank, void *data, const int *extent);
+                                        const amp_priv_element *element, int rank, void *data, const int *extent)
+    AMP_PRIV_NEEDS(amp_priv_view_create);
 
 AMP_PRIV_API void *amp_priv_view_scoped(void *out, const char *call_format, amp_priv_kind kind,
                                         const amp_priv_element *element, int rank, void *data,
-                                        const amp_priv_argument *extents, size_t bytes, size_t row);
+                                        const amp_priv_argument *extents, size_t bytes, size_t row)
+    AMP_PRIV_NEEDS(amp_priv_view_scoped);
 
-AMP_PRIV_API amp_status amp_priv_release(amp_priv_head *head, const char *call);
+AMP_PRIV_API amp_status amp_priv_release(amp_priv_head *head, const char *call) AMP_PRIV_NEEDS(amp_priv_release);
 
 AMP_PRIV_API void amp_priv_leave(const void *owner);
 
-AMP_PRIV_API amp_status amp_priv_synchronize(const amp_priv_head *head, amp_access_type access, const char *call);
+AMP_PRIV_API amp_status amp_priv_synchronize(const amp_priv_head *head, amp_access_type access, const char *call)
+    AMP_PRIV_NEEDS(amp_priv_synchronize);
 
 AMP_PRIV_API void *amp_priv_array_create(void *out, const char *call_format, const amp_priv_element *element, int rank,
                                          const int *extent, amp_accelerator_view view, amp_access_type access,
-                                         const amp_accelerator_view *associated);
+                                         const amp_accelerator_view *associated) AMP_PRIV_NEEDS(amp_priv_array_create);
 
 AMP_PRIV_API void *amp_priv_array_scoped(void *out, const char *call_format, const amp_priv_element *element, int rank,
-                                         const amp_priv_argument *extents, amp_accelerator_view view);
+                                         const amp_priv_argument *extents, amp_accelerator_view view)
+    AMP_PRIV_NEEDS(amp_priv_array_scoped);
 
 AMP_PRIV_API void *amp_priv_array_create_from(void *out, const char *call_format, const amp_priv_element *element,
                                               int rank, const int *extent, amp_accelerator_view view, const void *first,

@@ -238,13 +238,14 @@ AMP_PRIV_API void *amp_priv_array_from(void *out, const amp_priv_head *source, c
 /* // >>runtime: what the macros call. */
 
 AMP_PRIV_API amp_status amp_priv_copy(const char *call, const amp_priv_head *source, const amp_priv_head *destination,
-                                      amp_future *later);
+                                      amp_future *later) AMP_PRIV_NEEDS(amp_priv_copy);
 
 AMP_PRIV_API amp_status amp_priv_copy_in(const char *call, const void *data, size_t count,
-                                         const amp_priv_head *destination, amp_future *later);
+                                         const amp_priv_head *destination, amp_future *later)
+    AMP_PRIV_NEEDS(amp_priv_copy_in);
 
 AMP_PRIV_API amp_status amp_priv_copy_out(const char *call, const amp_priv_head *source, void *data, size_t count,
-                                          amp_future *later);
+                                          amp_future *later) AMP_PRIV_NEEDS(amp_priv_copy_out);
 
 AMP_PRIV_API void *amp_priv_read(void *value, const amp_priv_head *source, const amp_priv_argument *index);
 

@@ -151,10 +151,12 @@ AMP_PRIV_FOR_ELEMENTS(AMP_PRIV_ELEMENT_TYPES_READY)
 
 AMP_PRIV_API_COLD amp_priv_offset amp_priv_to_scratch_element(const amp_priv_head *head, int size);
 
-AMP_PRIV_API bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call);
+AMP_PRIV_API bool amp_priv_host_access_slowly(const amp_priv_head *head, const char *call)
+    AMP_PRIV_NEEDS(amp_priv_host_access_slowly);
 
 #if defined(AMP_CHECKED)
-AMP_PRIV_API bool amp_priv_host_access_at(const amp_priv_access *access, const amp_priv_head *head);
+AMP_PRIV_API bool amp_priv_host_access_at(const amp_priv_access *access, const amp_priv_head *head)
+    AMP_PRIV_NEEDS(amp_priv_host_access_at);
 AMP_PRIV_API void amp_priv_host_noted(const amp_priv_head *head);
 #endif
 

@@ -368,6 +368,6 @@ static inline bool amp_priv_finish(amp_priv_launch *launch)
     for (bool amp_##priv_runs = __VA_ARGS__; amp_priv_runs; amp_priv_runs = amp_priv_finish(&amp_priv_this_launch))
 
 AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *site, amp_accelerator_view view,
-                                 const int *values, size_t ints, void *const *captured);
+                                 const int *values, size_t ints, void *const *captured) AMP_PRIV_NEEDS(amp_priv_start);
 
 #endif /* AMP_API_LAUNCH_H */

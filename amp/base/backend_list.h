@@ -60,16 +60,9 @@
    AMP_BACKEND_CPU_alone. */
 #if AMP_PRIV_HAS_DEVICES
 #define AMP_PRIV_STAMP_CPU "and_CPU"
-#define AMP_PRIV_NAMED_CPU and_CPU
 #else
 #define AMP_PRIV_STAMP_CPU "CPU_alone"
-#define AMP_PRIV_NAMED_CPU CPU_alone
 #endif
-#define AMP_PRIV_PASTE_BACKENDS_(a, b, c, d, e, f, g) a##b##c##d##e##f##g
-#define AMP_PRIV_PASTE_BACKENDS(a, b, c, d, e, f, g)  AMP_PRIV_PASTE_BACKENDS_(a, b, c, d, e, f, g)
-#define AMP_PRIV_IMPLEMENTED_BY                                                                                        \
-    AMP_PRIV_PASTE_BACKENDS(AMP_BACKEND_, AMP_PRIV_IF_OPENCL(OPENCL_), AMP_PRIV_IF_CUDA(CUDA_), AMP_PRIV_IF_HIP(HIP_), \
-                            AMP_PRIV_IF_VULKAN(VULKAN_), AMP_PRIV_IF_EXTRA(EXTRA_), AMP_PRIV_NAMED_CPU)
 #define AMP_PRIV_STAMP_BACKEND                                                                                         \
     "AMP_BACKEND_" AMP_PRIV_IF_OPENCL("OPENCL_") AMP_PRIV_IF_CUDA("CUDA_") AMP_PRIV_IF_HIP("HIP_")                     \
         AMP_PRIV_IF_VULKAN("VULKAN_") AMP_PRIV_IF_EXTRA("EXTRA_") AMP_PRIV_STAMP_CPU

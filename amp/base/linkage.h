@@ -35,40 +35,25 @@
 #define AMP_PRIV_API_COLD AMP_PRIV_COLD
 #endif
 
-/* What a program calls first, or with data of another file, has a name that says which implementation it needs. The
-   linker prints this name where the implementation is missing or has other options. */
+/* Behind the prototype of what a program calls first, or with data of another file: its symbol says which
+   implementation it needs. The linker prints this name where the implementation is missing or has other options. */
 #if AMP_PRIV_IS_SPLIT
 #if defined(AMP_CHECKED)
-#define AMP_PRIV_IMPLEMENTED_CHECKS with_AMP_CHECKED
+#define AMP_PRIV_IMPLEMENTED_CHECKS "_and_with_AMP_CHECKED"
 #else
-#define AMP_PRIV_IMPLEMENTED_CHECKS no_AMP_CHECKED
+#define AMP_PRIV_IMPLEMENTED_CHECKS "_and_no_AMP_CHECKED"
 #endif
 #if defined(__CHAR_UNSIGNED__) /* kernels have the char of the file with the implementation */
-#define AMP_PRIV_IMPLEMENTED_AS AMP_PRIV_CAT(AMP_PRIV_IMPLEMENTED_CHECKS, _and_funsigned_char)
+#define AMP_PRIV_IMPLEMENTED_CHAR "_and_funsigned_char"
 #else
-#define AMP_PRIV_IMPLEMENTED_AS AMP_PRIV_IMPLEMENTED_CHECKS
+#define AMP_PRIV_IMPLEMENTED_CHAR
 #endif
 #define AMP_PRIV_NEEDS(name)                                                                                           \
-    AMP_PRIV_NEEDS_(name, AMP_PRIV_IMPLEMENTED_BY, AMP_PRIV_IMPLEMENTED_AS, AMP_MAX_RANK)
-#define AMP_PRIV_NEEDS_(name, backend, checks, rank) AMP_PRIV_NEEDS_NAMED(name, backend, checks, rank)
-#define AMP_PRIV_NEEDS_NAMED(name, backend, checks, rank)                                                              \
-    name##__define_AMP_IMPLEMENTATION_in_one_file_with_##backend##_and_##checks##_and_AMP_MAX_RANK_##rank
-#define amp_priv_start              AMP_PRIV_NEEDS(amp_priv_start)
-#define amp_priv_view_create        AMP_PRIV_NEEDS(amp_priv_view_create)
-#define amp_priv_view_scoped        AMP_PRIV_NEEDS(amp_priv_view_scoped)
-#define amp_priv_array_create       AMP_PRIV_NEEDS(amp_priv_array_create)
-#define amp_priv_array_scoped       AMP_PRIV_NEEDS(amp_priv_array_scoped)
-#define amp_priv_retain             AMP_PRIV_NEEDS(amp_priv_retain)
-#define amp_priv_release            AMP_PRIV_NEEDS(amp_priv_release)
-#define amp_priv_synchronize        AMP_PRIV_NEEDS(amp_priv_synchronize)
-#define amp_priv_copy               AMP_PRIV_NEEDS(amp_priv_copy)
-#define amp_priv_copy_in            AMP_PRIV_NEEDS(amp_priv_copy_in)
-#define amp_priv_copy_out           AMP_PRIV_NEEDS(amp_priv_copy_out)
-#define amp_priv_host_access_at     AMP_PRIV_NEEDS(amp_priv_host_access_at)
-#define amp_priv_host_access_slowly AMP_PRIV_NEEDS(amp_priv_host_access_slowly)
-#define amp_accelerator_get_all     AMP_PRIV_NEEDS(amp_accelerator_get_all)
-#define amp_accelerator_default     AMP_PRIV_NEEDS(amp_accelerator_default)
-#define amp_priv_call_begin         AMP_PRIV_NEEDS(amp_priv_call_begin)
+    __asm__(AMP_PRIV_TEXT(__USER_LABEL_PREFIX__) #name "__define_AMP_IMPLEMENTATION_in_one_file_with_"                 \
+            AMP_PRIV_STAMP_BACKEND AMP_PRIV_IMPLEMENTED_CHECKS AMP_PRIV_IMPLEMENTED_CHAR                               \
+            "_and_AMP_MAX_RANK_" AMP_PRIV_TEXT(AMP_MAX_RANK))
+#else
+#define AMP_PRIV_NEEDS(name)
 #endif
 
 /* Of a public header beside amp.h: a file that includes it needs an implementation that includes it, too. The linker
