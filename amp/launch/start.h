@@ -4,7 +4,6 @@
 #define AMP_LAUNCH_START_H
 
 #include "../api/launch.h"
-#include "../codegen/kernel_tree.h"
 #include "domain.h"
 #include "template.h"
 
@@ -113,14 +112,16 @@ AMP_PRIV_COLD void amp_priv_start_refuse(amp_priv_launch *launch, const amp_priv
 }
 
 /* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
-   accelerator). modules: registers those that no call of the program registers, before a site's first launch.
+   accelerator). modules(true) registers those that no call of the program registers, before a site's first launch;
+   modules(false) follows that launch.
    Returns true when the caller is to run the loops of the CPU backend now; else all is done or reported. */
 static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launch_site *site, amp_priv_queue *queue,
-                                         const int *values, size_t ints, void *const *captured, void (*modules)(void))
+                                         const int *values, size_t ints, void *const *captured,
+                                         void (*modules)(bool begins))
 {
     const bool is_first = !amp_priv_site_is_validated(site);
     if (is_first)
-        modules();
+        modules(true);
     amp_priv_start_hooks(launch);
     if (is_first)
         site = amp_priv_start_first(site, values, captured);
@@ -140,7 +141,7 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
         launch->extent[d] = values[d];
     const bool runs = amp_priv_start_run(launch, queue, is_first);
     if (is_first)
-        amp_priv_site_tree_drop();
+        modules(false);
     return runs;
 }
 
