@@ -3,13 +3,14 @@
 #
 # scripts/bundle: a program's kernels are compiled beforehand, and the program runs without a compiler: on the stand-in
 # for CUDA's driver, whose compiler stands for NVRTC, and on lavapipe by clspv where these are there (CLSPV). A bundle
-# that is damaged, of another version, or of another program is ignored. The last line is "N passed, N failed, N skipped".
+# that is damaged, of another version, or of another program is ignored. The programs stay in $FOLDER, if that is set.
+# The last line is "N passed, N failed, N skipped".
 #
 # Also tests amp/launch/bundle_texts.h.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-build=$(realpath -m "${BUILD:-build}") folder=$(mktemp -d) fake=$(realpath -m "${BUILD:-build}")/bundle/libcuda.so
-trap 'rm -rf "$folder"' EXIT
+build=$(realpath -m "${BUILD:-build}") folder=${FOLDER:-$(mktemp -d)} fake=$(realpath -m "${BUILD:-build}")/bundle/libcuda.so
+[ -n "${FOLDER-}" ] || trap 'rm -rf "$folder"' EXIT
 export BUILD=$build CXX=${CXX:-c++} AMP_CACHE=0 AMP_LOG=info
 cc=(${CC:-cc} -std=c11 -O0 -w -I. -DAMP_BACKEND_CUDA -DAMP_BACKEND_VULKAN)
 passed=0 failed=0 skipped=0 app=$folder/app

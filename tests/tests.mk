@@ -658,7 +658,7 @@ reliability:
 ##                       and keeps what the others have counted)
 .PHONY: coverage
 COVERED = $(addprefix test_,serial cpu checked_cpu opencl checked_opencl) \
-          $(if $(call works,jansson),trace_cpu trace_opencl) $(if $(call works,opencl),faults) \
+          $(if $(call works,jansson),trace_cpu trace_opencl) $(if $(call works,opencl),faults) cuda_sample libfakecuda.so \
           $(addprefix examples/,06_multi_matmul_opencl 19_language_model_opencl 20_fluid_opencl $(if $(call works,mpi),08_mpi_stencil_cpu))
 PROGRAMS ?=
 coverage:
