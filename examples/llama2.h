@@ -83,7 +83,7 @@ static inline llama_sizes llama_sizes_of(const char *name)
         const char *name;
         llama_sizes sizes;
     } known[] = {
-        { "tiny", { 96, 160, 2, 6, 2, 512, 64, false, 32, 16 } },
+        { "tiny", { 96, 160, 2, 3, 1, 512, 64, false, 32, 32 } },
         { "15M", { 288, 768, 6, 6, 6, 32000, 256, true, 288, 48 } },
         { "110M", { 768, 2048, 12, 12, 12, 32000, 1024, true, 768, 64 } },
         { "1B", { 2048, 5632, 22, 32, 4, 32000, 2048, false, 256, 64 } },
@@ -324,9 +324,20 @@ static inline int llama_compare_choices(const void *a, const void *b)
 /* The likeliest token; at a temperature above 0 any of those that have top_p of the probability together. */
 static inline int llama_sample(const float *logits, int count, const llama_options *o, uint64_t *seed)
 {
+    enum { AT_A_TIME = 16 };
+    float largest[AT_A_TIME], most = logits[0];
     int best = 0, kept = 0;
-    for (int i = 1; i < count; i++)
-        best = logits[i] > logits[best] ? i : best;
+    for (int l = 0; l < AT_A_TIME; l++)
+        largest[l] = logits[0];
+    for (int i = 0; i + AT_A_TIME <= count; i += AT_A_TIME)
+        for (int l = 0; l < AT_A_TIME; l++)
+            largest[l] = logits[i + l] > largest[l] ? logits[i + l] : largest[l];
+    for (int l = 0; l < AT_A_TIME; l++)
+        most = largest[l] > most ? largest[l] : most;
+    for (int i = count - count % AT_A_TIME; i < count; i++)
+        most = logits[i] > most ? logits[i] : most;
+    while (best + 1 < count && logits[best] != most)
+        best++;
     llama_choice *const choices = o->temperature > 0 && seed ? malloc((size_t)count * sizeof *choices) : NULL;
     if (!choices)
         return best;

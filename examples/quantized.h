@@ -18,7 +18,9 @@ AMP_DEFINE_ELEMENT(amp_bfloat16)
 AMP_DEFINE_ELEMENT(amp_float_4)
 AMP_DEFINE_ELEMENT(amp_int_4)
 
-enum { LANES = 32, TS = 128, GROUP = 32, AT_ONCE = 4 };
+/* Threads of a sub-group and of a tile; numbers that share a scale; rows of a tile, and units of each that a thread
+   loads at once. */
+enum { LANES = 32, TS = 128, GROUP = 32, ROWS = 4, AT_ONCE = 2 };
 typedef enum { FLOAT, HALF, BFLOAT16, INT8 } format;
 typedef enum { BY_ROWS, EXACT, BY_LANES } method; /* a thread for each row; the same in a fixed order; a tile */
 static const char *const format_names[] = { "float", "half", "bfloat16", "int8" };
@@ -102,12 +104,6 @@ FLOATS(bfloat16, amp_bfloat16, amp_float_from_bfloat16)
 AMP_FUNCTION(float, float_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_float_4) x), {
     return amp_float_4_dot(AMP_BITS(amp_float_4, w), x[0]);
 })
-AMP_FUNCTION(float, float_dot, (AMP_ELEMENT_POINTER(const amp_float_4) v, AMP_ELEMENT_POINTER(const amp_float_4) x,
-                                int n), { /* of n times 4 elements */
-    float s = 0;
-    for (int i = 0; i < n; i++) s += amp_float_4_dot(v[i], x[i]);
-    return s;
-})
 #define HALVES(NAME, T4)                                                                                               \
     AMP_FUNCTION(float, NAME##_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_float_4) x), {                        \
         const T4 low = AMP_BITS(T4, AMP_INT_2(AMP_X(w), AMP_Y(w)));                                                    \
@@ -142,7 +138,7 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4
 
 /* ---- a matrix times vectors ------------------------------------------------------------------------------------- */
 
-/* NAME_rows, NAME_lanes: y(b) = w x(b), or that added to it; a tile has two rows, and reads x once for both.
+/* NAME_rows, NAME_lanes: y(b) = w x(b), or that added to it; a tile has ROWS rows, and reads x once for all.
    x, xs: elements of X, of which a unit is XS X4, and scales of groups; a vector has `stride` elements. NAME_embed:
    x(b) = row tokens(b). AT: where the scale of an element is; SCALE: the scales of units i and k. */
 #define KERNELS(NAME, T, X, X4, PER, XS, AT, SCALE) \
@@ -166,56 +162,52 @@ AMP_FUNCTION(float, int8_unit, (amp_int_4 w, AMP_ELEMENT_POINTER(const amp_int_4
     {                                                                                                                  \
         const amp_array_view_amp_int_4_1 w = ELEMENTS(amp_int_4, m.data);                                              \
         const amp_array_float_1 ws = m.scales;                                                                         \
-        const int near = with == GATES ? 1 : 2;                                                                        \
-        AMP_TILED(AMP_EXTENT((m.rows + 1) / 2 * count * TS), (TS), tile,                                               \
-                  AMP_CAPTURE(w, ws, x, xs, y, count, near, AMP_BIND(adds, (int)(with == ADDS)), AMP_CONSTANT(TS),     \
-                              AMP_CONSTANT(LANES), AMP_CONSTANT(AT_ONCE), AMP_BIND(rows, m.rows),                      \
-                              AMP_BIND(units, m.columns / PER), AMP_BIND(next, stride / PER)), {                       \
-            AMP_TILE_STATIC(float, part, [2][TS / LANES]);                                                             \
+        const int some = with == GATES ? ROWS / 2 : ROWS, all = with == GATES ? m.rows / 2 : m.rows;                   \
+        AMP_TILED(AMP_EXTENT((all + some - 1) / some * count * TS), (TS), tile,                                        \
+                  AMP_CAPTURE(w, ws, x, xs, y, count, all, AMP_SPECIALIZE(gates, (int)(with == GATES)),                \
+                              AMP_BIND(adds, (int)(with == ADDS)), AMP_CONSTANT(TS), AMP_CONSTANT(LANES),              \
+                              AMP_CONSTANT(ROWS), AMP_CONSTANT(AT_ONCE), AMP_BIND(units, m.columns / PER),             \
+                              AMP_BIND(next, stride / PER)), {                                                         \
+            AMP_TILE_STATIC(float, part, [ROWS][TS / LANES]);                                                          \
+            AMP_PRIVATE(float, sums, [ROWS]);                                                                          \
             AMP_PRIVATE(float, sum);                                                                                   \
-            AMP_PRIVATE(float, more);                                                                                  \
-            const int row = tile.tile.v[0] / count * near;                                                             \
+            const int results = gates ? ROWS / 2 : ROWS;                                                               \
+            const int first = tile.tile.v[0] / count * results;                                                        \
             const int b = tile.tile.v[0] % count;                                                                      \
             AMP_THREADS(tile, t) {                                                                                     \
-                const int first = row * units;                                                                         \
-                const int second = (near == 1 ? row + rows / 2 : amp_min(row + 1, rows - 1)) * units;                  \
-                const int from = b * next;                                                                             \
-                int k = t.local.v[0];                                                                                  \
-                float s = 0;                                                                                           \
-                float u = 0;                                                                                           \
-                for (; k < units - (AT_ONCE - 1) * TS; k += AT_ONCE * TS)                                              \
-                    for (int i = k; i < k + AT_ONCE * TS; i += TS) {                                                   \
-                        s += NAME##_unit(AMP_AT(w, first + i), &AMP_AT(x, XS * (from + i)))                            \
-                             SCALE(first + i, from + i);                                                               \
-                        u += NAME##_unit(AMP_AT(w, second + i), &AMP_AT(x, XS * (from + i)))                           \
-                             SCALE(second + i, from + i);                                                              \
+                for (int r = 0; r < ROWS; r++) AMP_OWN(sums, r) = 0;                                                   \
+                for (int k = t.local.v[0]; k < units; k += AT_ONCE * TS)                                               \
+                    AMP_UNROLL for (int j = 0; j < AT_ONCE; j++) {                                                     \
+                        const int i = amp_min(k + j * TS, units - 1);                                                  \
+                        const float once = k + j * TS < units ? 1.0f : 0.0f;                                           \
+                        AMP_UNROLL for (int r = 0; r < ROWS; r++) {                                                    \
+                            const int row = amp_min(first + r % results, all - 1) + r / results * all;                 \
+                            const int at = row * units + i;                                                            \
+                            AMP_OWN(sums, r) += once * NAME##_unit(AMP_AT(w, at), &AMP_AT(x, XS * (b * next + i)))     \
+                                                SCALE(at, b * next + i);                                               \
+                        }                                                                                              \
                     }                                                                                                  \
-                for (; k < units; k += TS) {                                                                           \
-                    s += NAME##_unit(AMP_AT(w, first + k), &AMP_AT(x, XS * (from + k))) SCALE(first + k, from + k);    \
-                    u += NAME##_unit(AMP_AT(w, second + k), &AMP_AT(x, XS * (from + k))) SCALE(second + k, from + k);  \
-                }                                                                                                      \
-                AMP_OWN(sum) = s;                                                                                      \
-                AMP_OWN(more) = u;                                                                                     \
             }                                                                                                          \
-            AMP_SUBGROUP_SUM(tile, float, sum, LANES);                                                                 \
-            AMP_SUBGROUP_SUM(tile, float, more, LANES);                                                                \
-            AMP_THREADS(tile, t) {                                                                                     \
-                if (t.local.v[0] % LANES != 0) continue;                                                               \
-                part[0][t.local.v[0] / LANES] = AMP_OWN(sum);                                                          \
-                part[1][t.local.v[0] / LANES] = AMP_OWN(more);                                                         \
+            AMP_UNROLL for (int r = 0; r < ROWS; r++) {                                                                \
+                AMP_THREADS(tile, t) { AMP_OWN(sum) = AMP_OWN(sums, r); }                                              \
+                AMP_SUBGROUP_SUM(tile, float, sum, LANES);                                                             \
+                AMP_THREADS(tile, t) {                                                                                 \
+                    if (t.local.v[0] % LANES == 0) part[r][t.local.v[0] / LANES] = AMP_OWN(sum);                       \
+                }                                                                                                      \
             }                                                                                                          \
             amp_barrier_wait(tile.barrier);                                                                            \
             AMP_THREADS(tile, t) {                                                                                     \
                 const int lane = t.local.v[0];                                                                         \
-                if (lane >= near || row + lane >= rows) continue;                                                      \
+                const int row = first + lane;                                                                          \
+                if (lane >= results || row >= all) continue;                                                           \
                 float s = 0;                                                                                           \
                 float u = 0;                                                                                           \
                 for (int i = 0; i < TS / LANES; i++) {                                                                 \
                     s += part[lane][i];                                                                                \
-                    u += part[1][i];                                                                                   \
+                    u += part[ROWS - results + lane][i];                                                               \
                 }                                                                                                      \
-                if (near == 1) s *= reciprocal(1.0f + exponential(-s)) * u;                                            \
-                AMP_AT(y, b, row + lane) = s + (adds ? AMP_AT(y, b, row + lane) : 0.0f);                               \
+                if (gates) s *= reciprocal(1.0f + exponential(-s)) * u;                                                \
+                AMP_AT(y, b, row) = s + (adds ? AMP_AT(y, b, row) : 0.0f);                                             \
             }                                                                                                          \
         });                                                                                                            \
     }                                                                                                                  \
@@ -261,6 +253,9 @@ static inline void matrix_release(matrix *m)
         AMP_PARALLEL_FOR_EACH(AMP_EXTENT(rows, n), (row, i), AMP_CAPTURE(from, w, first, n),                           \
                               { AMP_AT(w, (first + row) * n + i) = OF(AMP_AT(from, row, i)); });                       \
     } while (0)
+/* A number of 8 bits, of a group whose largest is `most`. */
+AMP_FUNCTION(int8_t, int8_rounded, (float x, float most), { return (int8_t)rintf(x * (127.0f * reciprocal(most))); })
+
 /* The same of vectors: a thread for each element. */
 static inline void matrix_round(matrix m, amp_array_float_2 from, int count)
 {
@@ -280,7 +275,7 @@ static inline void matrix_round(matrix m, amp_array_float_2 from, int count)
         AMP_THREADS(tile, t) {
             const int i = t.global.v[0];
             if (i >= count * n) continue;
-            AMP_AT(w, i) = (int8_t)rintf(AMP_OWN(value) * (127.0f * reciprocal(AMP_OWN(most))));
+            AMP_AT(w, i) = int8_rounded(AMP_OWN(value), AMP_OWN(most));
             if (i % LANES == 0) AMP_AT(ws, i / LANES) = AMP_OWN(most) * (1.0f / 127);
         }
     });
@@ -321,7 +316,7 @@ static inline void matrix_embed(matrix m, amp_array_view_int_1 tokens, amp_array
 }
 
 /* y(b) = m times x(b), for `count` vectors; or that added to it; or, BY_LANES, that gated. Before 8-bit weights x is
-   rounded, into `rounded`. */
+   rounded, into `rounded`; an x that is no array is there already. */
 #define MULTIPLY(NAME, T, T4, given, scales, stride)                                                                   \
     do {                                                                                                               \
         if (by == BY_LANES)                                                                                            \
@@ -339,9 +334,9 @@ static inline void matrix_multiply(matrix m, amp_array_float_2 x, matrix rounded
     case BFLOAT16: MULTIPLY(bfloat16, float, amp_float_4, x, m.scales, stride); break;
     case INT8:
         rounded.columns = m.columns;
-        if (by == BY_LANES)
+        if (by == BY_LANES && amp_array_valid(x))
             matrix_round(rounded, x, count);
-        else
+        else if (amp_array_valid(x))
             matrix_store(rounded, x, 0, count);
         MULTIPLY(int8, int8_t, amp_int_4, rounded.data, rounded.scales, m.columns);
     }
