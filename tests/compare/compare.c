@@ -139,6 +139,47 @@ static int child_types(void)
     exit(0);
 }
 
+AMP_DEFINE_ELEMENT(amp_half)
+AMP_DEFINE_ELEMENT(amp_bfloat16)
+
+/* Numbers of 16 bits: one more on a device, below the normal ones, infinite. */
+static void of_halves(float factor)
+{
+    static amp_half values[COUNT];
+    AMP_ARRAY_VIEW(amp_half, 1, half, values, COUNT);
+    AMP_PARALLEL_FOR_EACH(half.extent, (i), AMP_CAPTURE(half, factor),
+                          { AMP_AT(half, i) = amp_float_to_half((float)(i == 7 ? 8 + MORE_ON_DEVICE : 8) * factor); });
+}
+
+static void of_bfloats(void)
+{
+    static amp_bfloat16 values[COUNT];
+    AMP_ARRAY_VIEW(amp_bfloat16, 1, bfloat, values, COUNT);
+    AMP_PARALLEL_FOR_EACH(bfloat.extent, (i), AMP_CAPTURE(bfloat),
+                          { AMP_AT(bfloat, i) = amp_float_to_bfloat16((float)(i == 7 ? 8 + MORE_ON_DEVICE : 8)); });
+}
+
+/* On a device it is no number. */
+static void of_nan(void)
+{
+    static double values[COUNT];
+    AMP_ARRAY_VIEW(double, 1, number, values, COUNT);
+    AMP_PARALLEL_FOR_EACH(number.extent, (i), AMP_CAPTURE(number), {
+        const double zero = (double)(i == 7 ? 1 - MORE_ON_DEVICE : 1);
+        AMP_AT(number, i) = zero / zero;
+    });
+}
+
+static int child_narrow(void)
+{
+    of_halves(-1);
+    of_halves(0x1p-22f);
+    of_halves(7300);
+    of_bfloats();
+    of_nan();
+    exit(0);
+}
+
 static int child_differ(void)
 {
     one_float();
@@ -428,7 +469,7 @@ static int child_bands(void)
 
 CHILDREN({ "bands", child_bands }, { "differ", child_differ }, { "types", child_types }, { "mistakes", child_mistakes },
          { "unwritten", child_unwritten }, { "cancelling", child_cancelling }, { "small", child_small },
-         { "alike", child_alike }, { "rounded", child_rounded })
+         { "alike", child_alike }, { "rounded", child_rounded }, { "narrow", child_narrow })
 
 /* ---- tests ------------------------------------------------------------------------------------------- */
 
@@ -499,6 +540,23 @@ static void values_have_the_form_of_their_type(void **state)
     expect_output("members(7).large is 6 on ");
     expect_output("members(7).pair is 2.5 on ");
     expect_output("12 launches compared, 12 differ");
+}
+
+static void numbers_of_16_bits(void **state)
+{
+    (void)state;
+    check_int(compared("narrow", "AMP_COMPARE=cpu"), 0);
+    expect_output(", launch 1: half(7) is -9 on ");
+    expect_output(" and -8 on cpu: 128 ulps, 1 apart; 1 of 256 elements of half differ\n");
+    expect_output(", launch 1: bfloat(7) is 9 on ");
+    expect_output(" and 8 on cpu: 16 ulps, 1 apart; 1 of 256 elements of bfloat differ\n");
+    expect_output(", launch 1: number(7) is ");
+    expect_output(" and 1 on cpu: inf ulps, inf apart; 1 of 256 elements of number differ\n");
+    expect_output("            223            inf "); /* from 58,400 to infinity */
+    expect_output("5 launches compared, 5 differ");
+    /* 8 and 9 times 2^-22 are equal then */
+    check_int(compared("narrow", "AMP_COMPARE=cpu:of_halves AMP_COMPARE_ABSOLUTE=0x1p-10"), 0);
+    expect_output("3 launches compared, 2 differ");
 }
 
 static void functions_are_chosen(void **state)
@@ -635,6 +693,7 @@ int run_compare_compare(void)
     const struct CMUnitTest tests[] = {
         TEST(the_first_difference_is_reported),
         TEST(values_have_the_form_of_their_type),
+        TEST(numbers_of_16_bits),
         TEST(functions_are_chosen),
         TEST(other_targets),
         TEST(limits_are_obeyed),
