@@ -182,21 +182,26 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_queue_open(amp_priv_queue *queue)
 
 /* // >>batch: all with the queue's lock held. */
 
-/* Waits until the semaphore has this value. */
-static inline int amp_priv_vulkan_wait_value(const amp_priv_vulkan_queue *q, uint64_t value)
-{
-    const amp_vk_wait_info info = {
-        .type = AMP_VK_WAIT_INFO, .count = 1, .semaphores = &q->semaphore, .values = &value
-    };
-    return amp_priv_vk.WaitSemaphores(amp_priv_vulkan_handle(q->device), &info, UINT64_MAX);
-}
-
 static inline bool amp_priv_vulkan_has_value(const amp_priv_vulkan_queue *q, uint64_t value)
 {
     uint64_t now = 0;
     return amp_priv_vk.GetSemaphoreCounterValue(amp_priv_vulkan_handle(q->device), q->semaphore, &now) !=
                AMP_VK_SUCCESS ||
            now >= value;
+}
+
+/* Waits until the semaphore has this value. A driver lets the thread sleep, and wakes it late: so it is asked for a
+   while first. A device that is a processor would lose one of its cores by that. */
+static inline int amp_priv_vulkan_wait_value(const amp_priv_vulkan_queue *q, uint64_t value)
+{
+    const amp_vk_wait_info info = {
+        .type = AMP_VK_WAIT_INFO, .count = 1, .semaphores = &q->semaphore, .values = &value
+    };
+    const uint64_t start = amp_priv_now(), limit = 1000000;
+    while (q->device->driver != AMP_VK_DRIVER_LAVAPIPE && !amp_priv_vulkan_has_value(q, value) &&
+           amp_priv_now() - start < limit)
+        amp_priv_thread_yield();
+    return amp_priv_vk.WaitSemaphores(amp_priv_vulkan_handle(q->device), &info, UINT64_MAX);
 }
 
 /* What follows sees what was written before. */
