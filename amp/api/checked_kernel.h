@@ -116,7 +116,7 @@ typedef struct amp_priv_thread_position {
     amp_priv_this_launch.fault = &amp_priv_this_fault;
 
 /* In the scope of a kernel's body on the CPU: each line that it prints begins with its launch and index. On devices:
-   amp/codegen/kernel_printf.h. */
+   amp/codegen/checked_program.h. */
 #define AMP_PRIV_NAME_PRINTF                                                                                           \
     int (*const printf)(const char *, ...) __attribute__((unused)) AMP_PRIV_PRINTF(1, 2) = amp_priv_kernel_printf;
 

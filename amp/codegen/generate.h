@@ -3,7 +3,6 @@
 #ifndef AMP_CODEGEN_GENERATE_H
 #define AMP_CODEGEN_GENERATE_H
 
-#include "device_bounds.h"
 #include "parameters.h"
 #include "tree_calls.h"
 

@@ -4,9 +4,16 @@
 #define AMP_CODEGEN_PROGRAM_H
 
 #include "../device/hooks.h"
-#include "kernel_printf.h"
-#include "rewrite_tiles.h"
+#include "definitions.h"
 #include "line_breaks.h"
+#include "rewrite_tiles.h"
+#if defined(AMP_CHECKED)
+#include "checked_program.h"
+#else
+/* Only checked builds note faults, and name what a kernel prints. */
+#define amp_priv_give_fault(text, items, own) ((void)(items), false)
+#define amp_priv_name_printf(body, site)      (void)0
+#endif
 
 /* // >>program */
 
@@ -104,58 +111,6 @@ AMP_PRIV_COLD void amp_priv_definitions_all(amp_priv_definitions *items, const a
     amp_priv_definitions_library(items, wide[0], NULL);
     amp_priv_definitions_library(items, wide[1], "double");
 }
-
-/* Checked builds: an AMP_FUNCTION that asserts, or calls one that does, gets the launch's record of faults as its first
-   parameter, and its calls give it. */
-
-#if defined(AMP_CHECKED)
-
-/* Does the text assert, or call a function that does? */
-AMP_PRIV_COLD bool amp_priv_text_asserts(const amp_priv_token_list *text, const amp_priv_definitions *items)
-{
-    bool asserts = amp_priv_tokens_have(text, "amp_priv_assert_failed") ||
-                   amp_priv_tokens_have(text, "__assert_fail") || amp_priv_tokens_have(text, "_assert");
-    for (size_t i = 0; i < items->count && !asserts; i++)
-        asserts = items->item[i].asserts && amp_priv_tokens_have(text, items->item[i].name.at);
-    return asserts;
-}
-
-/* Gives the record to functions that assert, and to own, which text defines (NULL: it is a kernel's body). False where
-   the text does not assert. */
-AMP_PRIV_COLD bool amp_priv_give_fault(amp_priv_token_list *text, const amp_priv_definitions *items, const char *own)
-{
-    if (text->failed || !amp_priv_text_asserts(text, items))
-        return false;
-    for (amp_priv_source_token *t = text->token; t < text->token + text->count; t++) {
-        const bool defines = own && amp_priv_is(t, own);
-        bool asserts = defines;
-        for (size_t i = 0; i < items->count && !asserts; i++)
-            asserts = items->item[i].asserts && amp_priv_is(t, items->item[i].name.at);
-        if (!asserts || amp_priv_token_selects(t[-1].token) || !amp_priv_is(t + 1, "("))
-            continue;
-        const bool is_void = amp_priv_is(t + 2, "void") && amp_priv_is(t + 3, ")");
-        amp_priv_token_insert(text, t + 2, defines ? "__global int *amp_priv_fault" : "amp_priv_fault");
-        if (is_void)
-            amp_priv_token_replace(text, t + 2, "");
-        else if (!amp_priv_is(t + 2, ")"))
-            amp_priv_token_insert(text, t + 2, ", ");
-    }
-    return true;
-}
-
-#endif
-
-#if !defined(AMP_CHECKED)
-
-/* Only checked builds note faults. */
-static inline bool amp_priv_give_fault(const amp_priv_token_list *text, const amp_priv_definitions *items,
-                                       const char *name)
-{
-    (void)text, (void)items, (void)name;
-    return false;
-}
-
-#endif
 
 /* True if the kernel, a capture's type, a definition of the user's, or a selected library definition (bit mask
    `wanted`, in order) has the trigger of this definition. */

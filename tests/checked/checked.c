@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  checked.c - checked builds: this file is compiled with -DAMP_CHECKED, into programs of their own.
     Also tests amp/api/checked_access.h, amp/api/checked_kernel.h, amp/api/visits.h, amp/checked/debug.h,
-    amp/codegen/device_bounds.h, amp/codegen/kernel_printf.h, amp/checked/bounds.h, amp/memory/checked_writes.h,
+    amp/codegen/checked_program.h, amp/launch/checked_launch.h, amp/checked/bounds.h, amp/memory/checked_writes.h,
     amp/memory/host_writes.h, amp/memory/checked_memory.h. */
 #include "test.h"
 #include "amp_algorithms.h"
