@@ -107,9 +107,10 @@ AMP_PRIV_COLD void amp_priv_checked_register(void)
     amp_priv_hook_add(AMP_PRIV_HOOK_CHECKED, &hook);
 }
 
-/* Before main: with AMP_BREAK_AT a program goes on after errors. */
+/* Before main: malloc fills what it gives; with AMP_BREAK_AT a program goes on after errors. */
 AMP_PRIV_AT_START void amp_priv_checked_start(void)
 {
+    amp_priv_memory_fills();
     const char *const stop = amp_priv_environment("AMP_BREAK_AT");
     atomic_store(&amp_priv_continues, stop && strrchr(stop, ':'));
 }

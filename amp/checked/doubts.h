@@ -8,6 +8,7 @@
 #define AMP_CHECKED_DOUBTS_H
 
 #include "../validate/races.h"
+#include "numbers.h"
 #include "portability.h"
 
 #if defined(AMP_CHECKED)
@@ -202,6 +203,8 @@ AMP_PRIV_COLD const char *amp_priv_doubt_of(const amp_priv_tree *tree, int n, am
         break;
     default: break;
     }
+    if (!what)
+        what = amp_priv_number_mistake(tree, n, name);
     return what && amp_priv_tree_is_evaluated(tree, n) ? what : NULL;
 }
 

@@ -166,6 +166,14 @@ AMP_PRIV_COLD void amp_priv_portability_shared(const amp_priv_launch *launch, in
     }
 }
 
+/* Is the user's memory, which no launch has used and no other view has, as malloc left it? */
+AMP_PRIV_COLD bool amp_priv_portability_is_raw(const amp_priv_source *source)
+{
+    const amp_priv_write_check *const watch = &source->watch;
+    return !source->owns_host && !watch->is_used && !watch->is_given && !watch->is_shared &&
+           amp_priv_memory_is_raw(source->base.data, source->bytes);
+}
+
 /* One capture, with the lock held. */
 AMP_PRIV_COLD void amp_priv_portability_capture(amp_priv_launch *launch, int i)
 {
@@ -185,6 +193,7 @@ AMP_PRIV_COLD void amp_priv_portability_capture(amp_priv_launch *launch, int i)
     }
     watch->is_sampled = false;
     watch->running++;
+    watch->is_untouched = watch->is_untouched || amp_priv_portability_is_raw(launch->watched[i]);
     if (watch->is_untouched && !(watch->held_on >> launch->queue->device->number & 1u))
         amp_priv_hide_unwritten(launch, i);
 }
@@ -276,7 +285,11 @@ AMP_PRIV_COLD void amp_priv_portability_fault(const amp_priv_launch *launch)
                              "(amp_copy_in, amp_array_from, a kernel)",
                              launch->number, amp_priv_position_text(where, sizeof where, &fault->at),
                              amp_priv_portability_name(launch, fault->capture),
-                             launch->watched[fault->capture]->owns_host ? "" : " since its data were discarded");
+                             launch->watched[fault->capture]->owns_host ? ""
+                             : amp_priv_memory_is_raw(launch->watched[fault->capture]->base.data,
+                                                      launch->watched[fault->capture]->bytes)
+                                 ? " since malloc gave its memory"
+                                 : " since its data were discarded");
     else
         amp_priv_fault_report(launch, in_view ? amp_priv_head_extent(launch->captured[fault->capture]) : NULL);
 }

@@ -156,7 +156,8 @@ AMP_PRIV_COLD bool amp_priv_value_is_hidden_by_loop(const amp_priv_race_search *
     return false;
 }
 
-/* Is the node an exclusive or with a small constant, i ^ 2, that becomes a floating-point number at once? */
+/* Is the node an exclusive or with a small constant, i ^ 2, that becomes a floating-point number at once? By a cast,
+   (float)(i ^ 2), only of the index: bits of a hash may. */
 AMP_PRIV_COLD bool amp_priv_value_is_power(const amp_priv_tree *tree, int n)
 {
     const amp_priv_tree_node *const node = &tree->node[n], *const by = &tree->node[node->b];
@@ -165,6 +166,7 @@ AMP_PRIV_COLD bool amp_priv_value_is_power(const amp_priv_tree *tree, int n)
         return false;
     const amp_priv_tree_node *const p = &tree->node[node->parent];
     return (p->kind == AMP_PRIV_TREE_ASSIGN || p->kind == AMP_PRIV_TREE_DECLARE ||
+            (p->kind == AMP_PRIV_TREE_CAST && tree->node[node->a].meaning == AMP_PRIV_MEANS_INDEX) ||
             (p->kind == AMP_PRIV_TREE_BINARY && amp_priv_listed(" + - * / ", p->token))) &&
            amp_priv_value_becomes_real(tree, n);
 }

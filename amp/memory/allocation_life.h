@@ -86,9 +86,9 @@ AMP_PRIV_WARM amp_status amp_priv_source_end(amp_priv_source *source)
         amp_priv_queue_release(source->queue);
     if (source->associated)
         amp_priv_queue_release(source->associated);
+    amp_priv_write_check_end(source);
     if (source->owns_host && closed)
         amp_priv_aligned_free(source->base.data);
-    amp_priv_write_check_end(source);
     free(source->rank_rows);
     atomic_store_explicit(&source->life.first, 0, memory_order_relaxed);
     amp_priv_unlock(&source->lock);

@@ -88,6 +88,31 @@ AMP_PRIV_COLD bool amp_priv_memory_is_short(const char *data, size_t bytes)
     return false;
 }
 
+/* // >>raw: malloc fills its blocks with a pattern, where the C library can, and a view's memory is then seen to be as
+   malloc left it. */
+
+enum { AMP_PRIV_RAW = 0xb5 /* each byte: as float and double it is a tiny negative number */ };
+
+#if defined(__GLIBC__) && defined(__ELF__) && defined(__linux__)
+extern int amp_priv_mallopt(int parameter, int value) __asm__("mallopt");
+AMP_PRIV_COLD void amp_priv_memory_fills(void)
+{
+    enum { AMP_PRIV_PERTURB = -6 /* M_PERTURB, of malloc.h */ };
+    if (!amp_priv_environment("MALLOC_PERTURB_") && !amp_priv_environment("GLIBC_TUNABLES"))
+        amp_priv_mallopt(AMP_PRIV_PERTURB, AMP_PRIV_RAW ^ 0xff);
+}
+#else
+AMP_PRIV_COLD void amp_priv_memory_fills(void) {}
+#endif
+
+/* Is the memory as malloc left it, all of it? A few bytes may be so by chance. */
+AMP_PRIV_COLD bool amp_priv_memory_is_raw(const char *data, size_t bytes)
+{
+    enum { AMP_PRIV_RAW_LEAST = 16 };
+    return bytes >= AMP_PRIV_RAW_LEAST && (unsigned char)data[0] == AMP_PRIV_RAW &&
+           memcmp(data, data + 1, bytes - 1) == 0;
+}
+
 /* Reports memory of the user that is shorter than its view, or was freed. */
 AMP_PRIV_COLD bool amp_priv_memory_refuse(const char *call, const char *data, size_t bytes)
 {

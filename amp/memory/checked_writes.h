@@ -25,6 +25,7 @@ typedef struct amp_priv_write_check {
     bool is_marked;    /* its memory has the pattern of discarded elements, */
     bool is_rewritten; /* and a launch wrote there since */
     bool is_opened;    /* and the host accessed it since */
+    bool is_new;       /* it was made without contents */
     bool is_untouched; /* never written, or not since it was discarded */
     uint32_t held_on;  /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
     bool is_shared;    /* another source was on the same memory, when either was made */
@@ -66,12 +67,16 @@ static inline void amp_priv_write_check_bytes(amp_priv_write_check *watch, amp_p
 /* Is the user's memory, which is about to be written for the last time, not the view's any more? Then reports it. */
 #define amp_priv_write_check_lost(source) amp_priv_hooks_ends(source)
 
-#define amp_priv_write_check_unwritten(source, is) ((source)->watch.is_untouched = is)
-#define amp_priv_write_check_discard(source)       amp_priv_write_check_forget(&(source)->watch)
+/* A new source: does nothing have its memory yet? */
+#define amp_priv_write_check_unwritten(source, is)                                                                     \
+    ((source)->watch.is_untouched = (source)->watch.is_new = is,                                                       \
+     amp_priv_write_check_mark(&(source)->watch, (source)->base.data, is ? (source)->bytes : 0))
+#define amp_priv_write_check_discard(source) amp_priv_write_check_forget(&(source)->watch)
 static inline void amp_priv_write_check_forget(amp_priv_write_check *watch)
 {
     amp_priv_lock(&amp_priv_write_check_lock);
     watch->is_untouched = true;
+    watch->is_new = false;
     amp_priv_unlock(&amp_priv_write_check_lock);
 }
 
@@ -82,7 +87,7 @@ static inline void amp_priv_write_check_forget(amp_priv_write_check *watch)
 AMP_PRIV_COLD void amp_priv_write_check_mark(amp_priv_write_check *watch, char *data, size_t bytes)
 {
     const uint32_t pattern = AMP_PRIV_DISCARDED;
-    watch->is_marked = bytes % sizeof pattern == 0;
+    watch->is_marked = bytes > 0 && bytes % sizeof pattern == 0;
     watch->is_rewritten = watch->is_opened = false;
     for (size_t i = 0; i < bytes && watch->is_marked; i += sizeof pattern)
         memcpy(data + i, &pattern, sizeof pattern);
@@ -98,6 +103,13 @@ AMP_PRIV_COLD size_t amp_priv_write_check_words(const char *data, size_t bytes)
     return left;
 }
 
+/* Why there are none, and what to do. */
+AMP_PRIV_COLD const char *amp_priv_write_check_cure(const amp_priv_write_check *watch)
+{
+    return watch->is_new ? "nothing wrote there: give it contents first (amp_fill, amp_copy_in, a kernel)"
+                         : "nothing wrote there since amp_array_view_discard_data: read before that call, or remove it";
+}
+
 /* Where a launch wrote a part only, and the rest is left, or the host accessed what nothing wrote: warns. made: by what
    the view was made. */
 AMP_PRIV_COLD void amp_priv_write_check_left(const amp_priv_write_check *watch, const char *data, size_t bytes,
@@ -106,16 +118,14 @@ AMP_PRIV_COLD void amp_priv_write_check_left(const amp_priv_write_check *watch, 
     if (!watch->is_marked || (!watch->is_rewritten && !watch->is_opened))
         return;
     const size_t all = bytes / sizeof(uint32_t), left = amp_priv_write_check_words(data, bytes);
-    if (watch->is_rewritten && left > 0 && left < all)
+    if (watch->is_rewritten && !watch->is_new && left > 0 && left < all)
         amp_priv_log(AMP_PRIV_LOG_WARNING,
                      "amp_array_view_discard_data: %zu bytes of the view made by %s have no contents, because the "
                      "kernel in %s, at or near %s:%d, wrote only a part: discard the section that it writes",
                      left * sizeof(uint32_t), made, watch->site->function, watch->site->file, watch->site->line);
     if (!watch->is_rewritten && left > 0 && left == all && !watch->is_told)
-        amp_priv_log(AMP_PRIV_LOG_WARNING,
-                     "amp_array_view_discard_data: the host read the view made by %s, which has no contents, because "
-                     "nothing wrote there since: read before the call, or remove it",
-                     made);
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "the host read the view made by %s, which has no contents, because %s", made,
+                     amp_priv_write_check_cure(watch));
 }
 
 /* After a copy of a source's elements to the host: had they no contents? */
@@ -130,16 +140,12 @@ AMP_PRIV_COLD void amp_priv_write_check_read(amp_priv_write_check *watch, const 
     watch->is_told = watch->is_told || is_found;
     amp_priv_unlock(&amp_priv_write_check_lock);
     if (is_found)
-        amp_priv_log(
-            AMP_PRIV_LOG_WARNING,
-            "%s reads elements of the view made by %s that have no contents, because nothing wrote there since "
-            "amp_array_view_discard_data: read before that call, or remove it",
-            call, made);
+        amp_priv_log(AMP_PRIV_LOG_WARNING, "%s reads elements of the view made by %s that have no contents, because %s",
+                     call, made, amp_priv_write_check_cure(watch));
 }
 
 #define amp_priv_write_check_end(source)                                                                               \
-    (amp_priv_write_check_left(&(source)->watch, (source)->base.data, (source)->owns_host ? 0 : (source)->bytes,       \
-                               (source)->life.made),                                                                   \
+    (amp_priv_write_check_left(&(source)->watch, (source)->base.data, (source)->bytes, (source)->life.made),           \
      free((source)->watch.samples))
 
 /* // >>copies */

@@ -217,6 +217,14 @@
 #define AMP_PRIV_MSG_CUT_QUOTIENT                                                                                      \
     "a quotient of two integers drops its fraction, and then becomes a floating-point number: divide such numbers, "   \
     "(float)i / 4; if the fraction is not wanted, write (float)(i / 4)"
+#define AMP_PRIV_MSG_DEGREES                                                                                           \
+    "'$' takes an angle in radians, and gets one in degrees: multiply it by 3.14159265f / 180"
+#define AMP_PRIV_MSG_NARROW                                                                                            \
+    "a sum with a number that the type of the element cannot hold is cut to its last bits: use a wider type for the "  \
+    "view, or limit the sum, amp_clamp(x, 0, 255); if the last bits are wanted, write (uint8_t) before the sum"
+#define AMP_PRIV_MSG_PARTLY_SET                                                                                        \
+    "the array '$' of the body has elements that are read, and that nothing writes: set all of them, or declare it "   \
+    "with values, = { 0 }"
 #define AMP_PRIV_MSG_TILE_REPEATS                                                                                      \
     "each tile writes its own values to the same elements of '$': local is the place of a thread in its tile, use "    \
     "global for its place in the launch"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*  kernels.c - checked builds: mistakes that the body of a kernel shows. Each child has launches with one kind of
     mistake, and prints a message for each, or right ones that look like them, and prints none.
-    Also tests amp/checked/atomics.h, amp/checked/barriers.h, amp/checked/doubts.h, amp/checked/tile_phases.h,
-    amp/checked/tile_results.h, amp/checked/tiles.h, amp/checked/portability.h, amp/checked/sections.h,
-    amp/checked/scatters.h. */
+    Also tests amp/checked/atomics.h, amp/checked/barriers.h, amp/checked/doubts.h, amp/checked/numbers.h,
+    amp/checked/tile_phases.h, amp/checked/tile_results.h, amp/checked/tiles.h, amp/checked/portability.h,
+    amp/checked/sections.h, amp/checked/scatters.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "child.h"
@@ -347,6 +347,75 @@ static int child_operands(void)
     exit(0);
 }
 
+static int child_numbers(void)
+{
+    VALUED({ AMP_AT(v, i) = sinf(90.0f); });
+    VALUED({
+        const float angle_deg = i * 0.5f;
+        AMP_AT(v, i) = cosf(angle_deg) + 2;
+    });
+    VALUED({
+        uint8_t y = (uint8_t)i;
+        y = y + 300;
+        AMP_AT(x, i) = y;
+    });
+    VALUED({
+        float s[4];
+        for (int k = 0; k < 3; k++)
+            s[k] = AMP_AT(v, i);
+        AMP_AT(v, i) = s[0] + s[3];
+    });
+    VALUED({
+        float s[4];
+        float sum = 0;
+        for (int k = 1; k < 4; k++)
+            s[k] = AMP_AT(v, i);
+        for (int k = 0; k < 4; k++)
+            sum += s[k];
+        AMP_AT(v, i) = sum;
+    });
+    VALUED({ AMP_AT(v, i) = (float)(i ^ 3); });
+    exit(0);
+}
+
+static int child_right_numbers(void)
+{
+    VALUED({ AMP_AT(v, i) = sinf(2.0f) + cosf(90.0f * 3.14159265f / 180) + tanf(0.5f) + (float)((i * 7) ^ 3); });
+    VALUED({
+        const float degree_of = i, degraded = i, radians = i;
+        AMP_AT(v, i) = sinf(degree_of) + cosf(degraded) + sinf(radians);
+    });
+    VALUED({
+        uint8_t y = (uint8_t)(i + 300);
+        y = (uint8_t)(y + 300);
+        y = (y + 300) % 256;
+        y = y + 40;
+        AMP_AT(x, i) = y;
+    });
+    VALUED({
+        float s[4];
+        for (int k = 0; k < 3; k++)
+            s[k] = AMP_AT(v, i);
+        s[3] = 0;
+        float t[4];
+        t[i % 4] = 1;
+        float u[8];
+        for (int k = 0; k < n; k++)
+            u[k & 7] = k;
+        float w[4];
+        for (int k = 0; k < 4; k += 2)
+            w[k] = w[k + 1] = 2;
+        float sum = t[3] + u[2] + w[3];
+        for (int k = 0; k < 4; k++) {
+            if (k == 3)
+                break;
+            sum += s[k];
+        }
+        AMP_AT(v, i) = sum;
+    });
+    exit(0);
+}
+
 static int child_right_doubts(void)
 {
     VALUED({ AMP_AT(x, i) = AMP_AT(v, i) * 0.5f == 1 || AMP_AT(v, i) / 3 == 2 || sinf(AMP_AT(v, i)) == 0; });
@@ -678,7 +747,8 @@ CHILDREN({ "scatters", child_scatters }, { "right_scatters", child_right_scatter
          { "not_returned", child_not_returned }, { "values_meant", child_values },
          { "right_values", child_right_values }, { "equals", child_equals }, { "falls", child_falls },
          { "spelled", child_spelled }, { "right_doubts", child_right_doubts }, { "operands", child_operands },
-         { "halves", child_halves }, { "right_halves", child_right_halves }, { "results", child_results })
+         { "numbers", child_numbers }, { "right_numbers", child_right_numbers }, { "halves", child_halves },
+         { "right_halves", child_right_halves }, { "results", child_results })
 
 static int count_of(const char *text, const char *part)
 {
@@ -755,6 +825,21 @@ static void what_is_rarely_meant_is_told(void **state)
     expect_told("right_doubts", NULL, 0);
 }
 
+static void numbers_that_cannot_be_right_are_told(void **state)
+{
+    (void)state;
+    char output[16384];
+    if (child_run("numbers", "", output, sizeof output) == -1)
+        skip();
+    check_that(count_of(output, "amp: ") == 6 &&
+                   count_of(output, "f' takes an angle in radians, and gets one in degrees") == 2 &&
+                   count_of(output, "that the type of the element cannot hold") == 1 &&
+                   count_of(output, "the array 's' of the body has elements that are read") == 2 &&
+                   count_of(output, "is an exclusive or") == 1,
+               "output: %s", output);
+    expect_told("right_numbers", NULL, 0);
+}
+
 static void phases_that_read_what_others_write_are_told(void **state)
 {
     (void)state;
@@ -807,6 +892,7 @@ int run_checked_kernels(void)
         TEST(elements_that_several_threads_write_are_told),
         TEST(values_that_cannot_be_meant_are_told),
         TEST(what_is_rarely_meant_is_told),
+        TEST(numbers_that_cannot_be_right_are_told),
         TEST(results_of_tiles_that_are_lost_are_told),
         TEST(phases_that_read_what_others_write_are_told),
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A view that the host reads after it was discarded.
 // about: views
-// says: amp_array_view_discard_data: the host read the view made by
+// says: the host read the view made by
 // options: -DAMP_CHECKED
 #include "amp.h"
 
