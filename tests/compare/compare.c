@@ -146,9 +146,9 @@ AMP_DEFINE_ELEMENT(amp_bfloat16)
 static void of_halves(float factor)
 {
     static amp_half values[COUNT];
-    AMP_ARRAY_VIEW(amp_half, 1, half, values, COUNT);
-    AMP_PARALLEL_FOR_EACH(half.extent, (i), AMP_CAPTURE(half, factor),
-                          { AMP_AT(half, i) = amp_float_to_half((float)(i == 7 ? 8 + MORE_ON_DEVICE : 8) * factor); });
+    AMP_ARRAY_VIEW(amp_half, 1, some, values, COUNT);
+    AMP_PARALLEL_FOR_EACH(some.extent, (i), AMP_CAPTURE(some, factor),
+                          { AMP_AT(some, i) = amp_float_to_half((float)(i == 7 ? 8 + MORE_ON_DEVICE : 8) * factor); });
 }
 
 static void of_bfloats(void)
@@ -546,8 +546,8 @@ static void numbers_of_16_bits(void **state)
 {
     (void)state;
     check_int(compared("narrow", "AMP_COMPARE=cpu"), 0);
-    expect_output(", launch 1: half(7) is -9 on ");
-    expect_output(" and -8 on cpu: 128 ulps, 1 apart; 1 of 256 elements of half differ\n");
+    expect_output(", launch 1: some(7) is -9 on ");
+    expect_output(" and -8 on cpu: 128 ulps, 1 apart; 1 of 256 elements of some differ\n");
     expect_output(", launch 1: bfloat(7) is 9 on ");
     expect_output(" and 8 on cpu: 16 ulps, 1 apart; 1 of 256 elements of bfloat differ\n");
     expect_output(", launch 1: number(7) is ");
