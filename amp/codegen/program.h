@@ -11,8 +11,13 @@
 #include "checked_program.h"
 #else
 /* Only checked builds note faults, and name what a kernel prints. */
-#define amp_priv_give_fault(text, items, own) ((void)(items), false)
-#define amp_priv_name_printf(body, site)      (void)0
+static inline bool amp_priv_give_fault(const amp_priv_token_list *text, const amp_priv_definitions *items,
+                                       const char *own)
+{
+    (void)text, (void)items, (void)own;
+    return false;
+}
+#define amp_priv_name_printf(body, site) (void)0
 #endif
 
 /* // >>program */
