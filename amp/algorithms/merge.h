@@ -213,7 +213,7 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
 #define AMP_PRIV_MERGE_SORT_0 AMP_PRIV_MERGE_0
 #define AMP_PRIV_MERGE_SORT_1(name, where, v, captures, ...)                                                           \
     do {                                                                                                               \
-        AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_IS_DECLARED(v))                                                   \
+        AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_IS_DECLARED(v) AMP_PRIV_AND_ALL_DECLARED(captures))               \
         _Static_assert(AMP_PRIV_RANK_OF(v) == 1 && !AMP_PRIV_IS_CONST(v),                                              \
                        "amp: " name " sorts a view or array of rank 1, not a const one");                              \
         enum { amp_priv_in_rows = 0 };                                                                                 \

@@ -70,6 +70,7 @@ AMP_PRIV_API bool amp_priv_call_failed(const amp_priv_call *call);
 #define AMP_PRIV_AGAIN_BIND(n, a, ...)          (BIND, a, amp_priv_bound_##n),
 #define AMP_PRIV_AGAIN_MEMBER(n, a, s, member)  (BIND, a, amp_priv_bound_##n),
 #define AMP_PRIV_AGAIN_SPECIALIZE(n, a, ...)    (SPECIALIZE, a, amp_priv_bound_##n),
+
 typedef struct amp_priv_named {
     const amp_priv_head *head;
     const char *name;
@@ -155,7 +156,6 @@ AMP_PRIV_API void amp_priv_call_view(const amp_priv_call *call, void *out, const
     AMP_PRIV_ASK(amp_priv_are_in_order, AMP_PRIV_SAME(__typeof__(where), amp_accelerator_view) && (rest),              \
                  AMP_PRIV_MSG_GIVEN(name, form))                                                                       \
     AMP_PRIV_ONLY_IF(AMP_PRIV_SAME(__typeof__(where), amp_accelerator_view) && (rest))
-#define AMP_PRIV_MAY_BE_GIVEN(x) (AMP_PRIV_MAY_BE_VIEW(x) || AMP_PRIV_IS_POINTER(*(__typeof__(x) *)0))
 #define AMP_PRIV_MSG_GIVEN(call, form)                                                                                 \
     "amp: " call ": one argument is in the place of another: the order is " form ", after the accelerator view of a "  \
     "call with one"
@@ -370,10 +370,10 @@ int amp_priv_compares(const char *text, const char *element, const char *subscri
 
 /* Around a call that has a value, too: where the value begins with a or b, and the operation with a parenthesis and has
    a subscript, as AMP_AT and a cast of it do, they are in each other's place. */
-#define AMP_PRIV_IF_VALUE_FIRST(call, value, operation)                                                                \
+#define AMP_PRIV_IF_VALUE_FIRST(call, captures, value, operation)                                                      \
     AMP_PRIV_LONG_STRINGS_BEGIN                                                                                        \
     AMP_PRIV_ASK_VALUE_FIRST(call, AMP_PRIV_TEXT(value), AMP_PRIV_TEXT(operation)) AMP_PRIV_LONG_STRINGS_END           \
-    AMP_PRIV_ONLY_IF(amp_priv_value_is_first)
+    AMP_PRIV_ONLY_IF(amp_priv_value_is_first AMP_PRIV_AND_ALL_DECLARED((AMP_PRIV_LISTED(captures))))
 #define AMP_PRIV_HAS_VALUE_FIRST(value, operation)                                                                     \
     (__builtin_strncmp(operation, "(", 1) || AMP_PRIV_LACKS(operation, "[") ||                                         \
      (__builtin_strncmp(value, "a ", 2) && __builtin_strncmp(value, "b ", 2)))
@@ -382,7 +382,8 @@ int amp_priv_compares(const char *text, const char *element, const char *subscri
 AMP_PRIV_ASKS(amp_priv_takes_value_first, AMP_PRIV_MSG_VALUE_FIRST("an algorithm"))
 #if defined(__clang__)
 #define AMP_PRIV_ASK_VALUE_FIRST(call, value, operation)                                                               \
-    AMP_PRIV_ASK(amp_priv_takes_value_first, AMP_PRIV_HAS_VALUE_FIRST(value, operation), "")
+    AMP_PRIV_ASK(amp_priv_takes_value_first, AMP_PRIV_HAS_VALUE_FIRST(value, operation), "")                           \
+    enum { amp_priv_value_is_first = 1 };
 #else
 #define AMP_PRIV_ASK_VALUE_FIRST(call, value, operation)                                                               \
     enum { amp_priv_value_is_first = AMP_PRIV_ASKED(AMP_PRIV_HAS_VALUE_FIRST(value, operation)) };                     \

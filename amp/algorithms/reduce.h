@@ -130,7 +130,7 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE, AMP_PRIV_FORM_REDUCE)
                         ...)                                                                                           \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
-        AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
+        AMP_PRIV_IF_VALUE_FIRST(name, captures, value, operation)                                                      \
         AMP_PRIV_CHECK_RESULT(name, result, type, VIEW)                                                                \
         AMP_PRIV_IN_FORM(AMP_PRIV_REDUCE_1, names, captures)                                                           \
         (name, fold, where, T, VIEW, element, result, extent, names, AMP_PRIV_UNWRAP captures, value, operation,       \
@@ -397,7 +397,7 @@ static inline __attribute__((always_inline)) int amp_priv_round_words(void *x, s
 #define amp_inner_product_on(where, v, w)                                                                              \
     AMP_PRIV_VALUE_OF(v, AMP_PRIV_PRODUCT_TYPE_OF(AMP_PRIV_GIVEN_1(v), AMP_PRIV_GIVEN_1(w)), 0,                      \
                       amp_inner_product_to_on(where, amp_priv_answer, v, w))
-/* The value that a statement leaves in amp_priv_answer. With gcc what is not declared in `asked` is the only error. */
+/* The value that a statement leaves in amp_priv_answer. What is not declared in `asked` is the only error. */
 #define AMP_PRIV_VALUE_OF(asked, T, nothing, statement)                                                                \
     AMP_PRIV_VALUE_ONLY_IF(AMP_PRIV_IS_DECLARED(asked)) __extension__({                                                \
         T amp_priv_answer = nothing;                                                                                   \

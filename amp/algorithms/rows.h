@@ -54,7 +54,7 @@ AMP_PRIV_API const char *amp_priv_along_text_1(void);
 #define AMP_PRIV_ALONG(name, where, T, VIEW, out, is_column, extent, names, captures, value, operation, ...)           \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
-        AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
+        AMP_PRIV_IF_VALUE_FIRST(name, captures, value, operation)                                                      \
         AMP_PRIV_IN_FORM(AMP_PRIV_ALONG_1, names, captures)                                                            \
         (name, where, T, VIEW, out, is_column, extent, names, AMP_PRIV_UNWRAP captures, value, operation,              \
          __VA_ARGS__);                                                                                                 \

@@ -87,7 +87,7 @@ AMP_PRIV_API void amp_priv_scan_end(amp_priv_scanning *s);
 #define AMP_PRIV_SCAN_TO(name, where, T, VIEW, element, out, extent, names, captures, value, operation, what, ...)     \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
-        AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
+        AMP_PRIV_IF_VALUE_FIRST(name, captures, value, operation)                                                      \
         AMP_PRIV_IN_FORM(AMP_PRIV_SCAN_TO_1, names, captures)                                                          \
         (name, where, T, VIEW, element, extent, names, (AMP_PRIV_IN_LIST(captures), AMP_BIND(amp_priv_out, out)),      \
          value, operation, what, __VA_ARGS__);                                                                         \

@@ -89,7 +89,7 @@ static inline bool amp_priv_segments_any(const uint8_t *begins)
                           begins, value, operation, what, ...)                                                         \
     do {                                                                                                               \
         AMP_PRIV_CHECK_OPERATION(name, operation)                                                                      \
-        AMP_PRIV_IF_VALUE_FIRST(name, value, operation)                                                                \
+        AMP_PRIV_IF_VALUE_FIRST(name, captures, value, operation)                                                      \
         AMP_PRIV_IN_FORM(AMP_PRIV_SEGMENTS_1, names, captures)                                                         \
         (name, kind, where, T, VIEW, element, result, is_variable, outs, extent, names, AMP_PRIV_UNWRAP captures,      \
          begins, value, operation, what, __VA_ARGS__);                                                                 \

@@ -74,7 +74,8 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
 
 #define AMP_PRIV_SELECT(name, where, out, count, whole, extent, names, captures, predicate, value, others)             \
     do {                                                                                                               \
-        AMP_PRIV_IF_GIVEN(name, "out, count", where, AMP_PRIV_IS_DECLARED(out))                                        \
+        AMP_PRIV_IF_GIVEN(name, "out, count", where,                                                                   \
+                          AMP_PRIV_IS_DECLARED(out) AMP_PRIV_AND_ALL_DECLARED((AMP_PRIV_LISTED(captures))))            \
         _Static_assert(AMP_PRIV_IS_OF_RANK_1(out), "amp: " name                                                        \
                                                    "(out, count, ...): out must be a view or array of rank 1");        \
         AMP_PRIV_CHECK_RESULT(name, count, "type int", amp_array_view_int_1)                                           \

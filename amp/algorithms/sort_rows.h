@@ -64,7 +64,7 @@
     AMP_PRIV_SORT_LINES(name, where, v, LINE, record, row_name, AMP_PRIV_UNWRAP captures, __VA_ARGS__)
 #define AMP_PRIV_SORT_LINES(name, where, v, LINE, record, row_name, captures, ...)                                     \
     do {                                                                                                               \
-        AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_IS_DECLARED(v))                                                   \
+        AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_IS_DECLARED(v) AMP_PRIV_AND_ALL_DECLARED(captures))               \
         _Static_assert(AMP_PRIV_IS_TABLE(v), "amp: " name " sorts a view or array of rank 2, not a const one");        \
         enum { amp_priv_in_rows = 1 };                                                                                 \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \

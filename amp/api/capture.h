@@ -130,6 +130,18 @@
 #define AMP_PRIV_KIND_CALL(operation, n, ...)        AMP_PRIV_KIND_CALL_(operation, n, __VA_ARGS__)
 #define AMP_PRIV_KIND_CALL_(operation, n, kind, ...) operation##_##kind(n, __VA_ARGS__)
 
+/* Captured variables that are not declared are the only error of what is only if they are. */
+#define AMP_PRIV_AND_ALL_DECLARED(captures)             AMP_PRIV_EACH(AMP_PRIV_AND_IS_DECLARED, ~, captures)
+#define AMP_PRIV_AND_IS_DECLARED(n, A, a)               AMP_PRIV_KIND(AMP_PRIV_AND_IS_DECLARED, n, a)
+#define AMP_PRIV_AND_IS_DECLARED_NAME(n, a)             &&AMP_PRIV_IS_DECLARED(a)
+#define AMP_PRIV_AND_IS_DECLARED_REACH(n, a, low, high) &&AMP_PRIV_IS_DECLARED(a)
+#define AMP_PRIV_AND_IS_DECLARED_CONSTANT(n, a)         &&AMP_PRIV_IS_DECLARED(a)
+#define AMP_PRIV_AND_IS_DECLARED_VALUE_0(n, type, a)    &&AMP_PRIV_IS_DECLARED(a)
+#define AMP_PRIV_AND_IS_DECLARED_VALUE_1(n, type, a, ...)
+#define AMP_PRIV_AND_IS_DECLARED_BIND(n, a, ...)
+#define AMP_PRIV_AND_IS_DECLARED_MEMBER(n, a, s, member) &&AMP_PRIV_IS_DECLARED(s)
+#define AMP_PRIV_AND_IS_DECLARED_SPECIALIZE(n, a, ...)
+
 /* Copies at the launch. */
 #define AMP_PRIV_COPY(n, A, a) AMP_PRIV_KIND(AMP_PRIV_COPY, n, a)
 #define AMP_PRIV_COPY_NAME(n, a)                                                                                       \
@@ -347,6 +359,10 @@ int amp_priv_is_subscripted(const char *body, const char *name, const char *name
 #define AMP_PRIV_IS_LIKE_VIEW(x)                                                                                       \
     (sizeof(x) >= sizeof(amp_array_view_int_1) &&                                                                      \
      sizeof(x) <= sizeof(AMP_PRIV_CAT(amp_array_view_int_, AMP_MAX_RANK)))
+/* Only where it has a value. */
+#define AMP_PRIV_MAY_BE_GIVEN(x)                                                                                       \
+    AMP_PRIV_VALUE_IF(sizeof(__typeof__(x) *) > 0,                                                                     \
+                      AMP_PRIV_MAY_BE_VIEW(x) || AMP_PRIV_IS_POINTER(*(__typeof__(x) *)0))
 /* a where it can be a view, else one. */
 #define AMP_PRIV_AS_VIEW(a)                                                                                            \
     __builtin_choose_expr(AMP_PRIV_IS_STRUCT(a) && AMP_PRIV_HAS_SIZE_OF_VIEW(a), a, AMP_PRIV_ANY_VIEW)

@@ -172,16 +172,17 @@
 #define AMP_PRIV_IS_TYPE(x) _Generic((int (*)(int(x)))0, int (*)(int) : 0, int (*)(int *) : 0, default : 1)
 
 /* Around statements, or an expression, that would be dozens of errors where a constant that AMP_PRIV_ASK asked for is
-   0. gcc says that the _Generic does not fit, and skips what is in its parentheses; clang has ended already, but skips
-   a value of what is not declared, too. */
+   0. gcc says that the _Generic does not fit, and skips what is in its parentheses; clang has ended already. Both skip
+   them where is_right uses what is not declared: clang, up to a semicolon that is not in further parentheses. */
 #if defined(__clang__)
-#define AMP_PRIV_ONLY_IF(is_right)       {
-#define AMP_PRIV_ONLY_IF_END             }
-#define AMP_PRIV_VALUE_IF(is_right, ...) _Generic((char(*)[(is_right) ? 1 : 2])0, default : (__VA_ARGS__))
-#define AMP_PRIV_VALUE_ONLY_IF(is_right) (
-#define AMP_PRIV_VALUE_ONLY_IF_END       )
-#define AMP_PRIV_BODY_IF     AMP_PRIV_ONLY_IF
-#define AMP_PRIV_BODY_IF_END }
+#define AMP_PRIV_ONLY_IF(is_right)                                                                                     \
+    (void)_Generic((char (*)[(is_right) ? 1 : 2])0, default : (__extension__({
+#define AMP_PRIV_ONLY_IF_END                                                                                           \
+        0; })));
+#define AMP_PRIV_VALUE_ONLY_IF(is_right) _Generic((char (*)[(is_right) ? 1 : 2])0, default : (
+#define AMP_PRIV_VALUE_ONLY_IF_END       ))
+#define AMP_PRIV_BODY_IF(is_right) {
+#define AMP_PRIV_BODY_IF_END       }
 #define AMP_PRIV_BODY_VALUE_IF(name, is_right, message, ...)                                                           \
     _Generic(amp_priv_only_if + _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS sizeof(name(is_right))            \
              _Pragma("clang diagnostic pop"), default : (__VA_ARGS__))
@@ -192,8 +193,7 @@
         0; }));
 #define AMP_PRIV_VALUE_ONLY_IF(is_right)                                                                               \
     _Generic(_Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : (
-#define AMP_PRIV_VALUE_ONLY_IF_END       ))
-#define AMP_PRIV_VALUE_IF(is_right, ...) AMP_PRIV_VALUE_ONLY_IF(is_right) __VA_ARGS__ AMP_PRIV_VALUE_ONLY_IF_END
+#define AMP_PRIV_VALUE_ONLY_IF_END ))
 /* The same in the body of a kernel, where no device sees it (amp/codegen/tokens.h). The one of a value asks, too. */
 #define AMP_PRIV_BODY_IF(is_right)                                                                                     \
     _Generic(amp_priv_only_if + _Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : __extension__({
@@ -206,7 +206,8 @@
     })) + _Generic((char (*)[(is_right) ? 1 : 2])0, char (*)[1] : 0), default : (__VA_ARGS__))
 #endif
 enum { amp_priv_only_if = 0 };
-/* Always true; what is only if it is has no more errors of gcc where x is not declared, or is a type. */
+#define AMP_PRIV_VALUE_IF(is_right, ...) AMP_PRIV_VALUE_ONLY_IF(is_right) __VA_ARGS__ AMP_PRIV_VALUE_ONLY_IF_END
+/* Always true; what is only if it is has no more errors where x is not declared, or is a type. */
 #define AMP_PRIV_IS_DECLARED(x) (sizeof((x)) > 0)
 
 /* // >>words */
