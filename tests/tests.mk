@@ -157,7 +157,7 @@ $$(BUILD)/tests/$(1)/%.o: $$$$(call unit_files,$$$$*) $$(COMMANDS)
 	$$(call shown,CC)
 	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) $$(call split,$$*) $$(CMOCKA_CFLAGS) $$(depend) $$(of_unit) -o $$@
 
-$$(BUILD)/test_$(1): $(patsubst %,$$(BUILD)/tests/$(1)/%.o,$(call units,$(call tests_of,$(1))) main inside)
+$$(BUILD)/test_$(1): $(patsubst %,$$(BUILD)/tests/$(1)/%.o,inside $(call units,$(call tests_of,$(1))) main)
 	$$(call shown,LINK)
 	$$(Q)$$(call compile,$(1)) $$(call added,$(1)) $$^ -o $$@ $$(CMOCKA_LIBS) $$(call libraries,$(1))
 

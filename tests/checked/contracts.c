@@ -408,6 +408,7 @@ static int child_written_then_read(void)
         amp_array_view_discard_data(&x);
         amp_array_view_discard_data(&y); /* which nothing reads */
         AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = 1; });
+        amp_array_view_synchronize(&v);
         amp_copy_in(memory[0], 1000, w);
         AMP_AT(x, 5) = 2;
         check_int((int)(amp_read(v, 3) + AMP_AT(v, 3) + AMP_AT(x, 5)), 4);
