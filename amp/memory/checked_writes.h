@@ -110,15 +110,15 @@ AMP_PRIV_COLD const char *amp_priv_write_check_cure(const amp_priv_write_check *
                          : "nothing wrote there since amp_array_view_discard_data: read before that call, or remove it";
 }
 
-/* Where a launch wrote a part only, and the rest is left, or the host accessed what nothing wrote: warns. made: by what
-   the view was made. */
+/* Where a launch wrote a part only of the user's memory, and the rest is left, or the host accessed what nothing wrote:
+   warns. made: by what the view was made. */
 AMP_PRIV_COLD void amp_priv_write_check_left(const amp_priv_write_check *watch, const char *data, size_t bytes,
-                                             const char *made)
+                                             bool is_users, const char *made)
 {
     if (!watch->is_marked || (!watch->is_rewritten && !watch->is_opened))
         return;
     const size_t all = bytes / sizeof(uint32_t), left = amp_priv_write_check_words(data, bytes);
-    if (watch->is_rewritten && !watch->is_new && left > 0 && left < all)
+    if (is_users && watch->is_rewritten && watch->site && left > 0 && left < all)
         amp_priv_log(AMP_PRIV_LOG_WARNING,
                      "amp_array_view_discard_data: %zu bytes of the view made by %s have no contents, because the "
                      "kernel in %s, at or near %s:%d, wrote only a part: discard the section that it writes",
@@ -145,7 +145,8 @@ AMP_PRIV_COLD void amp_priv_write_check_read(amp_priv_write_check *watch, const 
 }
 
 #define amp_priv_write_check_end(source)                                                                               \
-    (amp_priv_write_check_left(&(source)->watch, (source)->base.data, (source)->bytes, (source)->life.made),           \
+    (amp_priv_write_check_left(&(source)->watch, (source)->base.data, (source)->bytes, !(source)->owns_host,           \
+                               (source)->life.made),                                                                   \
      free((source)->watch.samples))
 
 /* // >>copies */
