@@ -215,15 +215,20 @@ AMP_PRIV_COLD bool amp_priv_memory_is_left(const amp_priv_launch *launch, const 
     return !source->owns_host && first < stack && stack - first < source->bytes + AMP_PRIV_LEFT_BYTES;
 }
 
-/* Refuses a launch on such memory, which its own frames use. */
+/* Refuses a launch on such memory, which its own frames use, and on memory that was freed. */
 AMP_PRIV_COLD amp_status amp_priv_portability_left(const amp_priv_launch *launch)
 {
-    for (int i = 0; i < launch->site->capture_count; i++)
-        if (launch->watched[i] && amp_priv_memory_is_left(launch, launch->watched[i]))
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        const amp_priv_source *const source = launch->watched[i];
+        if (source && amp_priv_memory_is_left(launch, source))
             return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
                                         "the memory of %s is that of a function that has returned, and others use it "
                                         "now: allocate it, or make the array static",
                                         amp_priv_portability_name(launch, i));
+        if (source && !source->owns_host && source->base.data &&
+            amp_priv_memory_is_gone(source->base.data, source->bytes))
+            return amp_priv_report_freed(source);
+    }
     return AMP_OK;
 }
 

@@ -222,7 +222,7 @@ static int child_no_limits(void) { return limits(true); }
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, far),                                                               \
               { AMP_THREADS(tile, t) { AMP_AT(far, t.local) = 2 * AMP_AT(v, t.global);                                 \
     }                                                                                                                  \
-    });                           \
+    });                                                                                                                \
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(v, sums), {                                                            \
         AMP_THREADS(tile, t) {                                                                                         \
             const int x = t.local.v[0];                                                                                \
@@ -278,7 +278,7 @@ static int child_tiles(void)
     AMP_TILED(AMP_EXTENT(16), (16), tile, AMP_CAPTURE(v, w),                                                           \
               { AMP_THREADS(tile, t) { AMP_AT(w, t.local) = 2 * AMP_AT(v, t.global);                                   \
     }                                                                                                                  \
-    });                             \
+    });                                                                                                                \
     AMP_TILED(v.extent, (16), tile, AMP_CAPTURE(w), { AMP_THREADS(tile, t) { AMP_AT(w, t.local) = 1;                   \
     }                                                                                                                  \
     });
@@ -329,6 +329,22 @@ static int child_freed(void)
     free_at(1 << 16, 0);
     free_at(1 << 20, 0);
     free_at(1 << 25, 0);
+    exit(0);
+}
+
+/* A launch on memory that was given back to the system. */
+static int child_freed_before_launch(void)
+{
+    const int bytes = 1 << 25;
+    int *const memory = calloc(1, (size_t)bytes);
+    amp_set_error_handler(print, NULL);
+    AMP_ARRAY_VIEW(int, 1, v, memory, bytes / 4);
+    for (int round = 0; round < 2; round++) {
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) += i; });
+        check_int(amp_last_error(), round == 0 ? AMP_OK : AMP_RUNTIME_ERROR);
+        if (round == 0)
+            free(memory);
+    }
     exit(0);
 }
 
@@ -622,8 +638,8 @@ CHILDREN({ "summed", child_summed }, { "operations", child_operations }, { "rang
          { "discarded_read", child_discarded_read }, { "written_then_read", child_written_then_read },
          { "races", child_races }, { "no_races", child_no_races }, { "limits", child_limits },
          { "no_limits", child_no_limits }, { "tiles", child_tiles }, { "no_tiles", child_no_tiles },
-         { "freed", child_freed }, { "owned_by_another", child_owned_by_another },
-         { "freed_afterwards", child_freed_afterwards })
+         { "freed", child_freed }, { "freed_before_launch", child_freed_before_launch },
+         { "owned_by_another", child_owned_by_another }, { "freed_afterwards", child_freed_afterwards })
 
 static int count_of(const char *text, const char *part)
 {
@@ -691,6 +707,8 @@ static void memory_that_is_freed_too_early_is_told(void **state)
     const int found = count_of(output, " in free_at was freed before the view ended: call free after");
     check_that(found >= 4 && count_of(output, "the memory of the view made by AMP_ARRAY_VIEW(int, 1, v) at ") == found,
                "output: %s", output);
+    EXPECT_TOLD("freed_before_launch",
+                " in child_freed_before_launch was freed before the view ended: call free after");
     EXPECT_TOLD("owned_by_another", "changed after the kernel in free_at");
     expect_told("freed_afterwards", NULL, 0);
 }
