@@ -226,7 +226,7 @@ AMP_PRIV_COLD amp_status amp_priv_portability_left(const amp_priv_launch *launch
                                         "now: allocate it, or make the array static",
                                         amp_priv_portability_name(launch, i));
         if (source && !source->owns_host && source->base.data &&
-            amp_priv_memory_is_gone(source->base.data, source->bytes))
+            (amp_priv_memory_is_poisoned(source->base.data, source->bytes) || amp_priv_source_is_unmapped(source)))
             return amp_priv_report_freed(source);
     }
     return AMP_OK;

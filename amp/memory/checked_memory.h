@@ -22,11 +22,16 @@ AMP_PRIV_COLD void amp_priv_write_check_shared(amp_priv_source *source)
 extern void *amp_priv_poisoned(const void *address, size_t bytes) __asm__("__asan_region_is_poisoned")
     __attribute__((weak));
 
+AMP_PRIV_COLD bool amp_priv_memory_is_poisoned(const char *data, size_t bytes)
+{
+    return amp_priv_poisoned && amp_priv_poisoned(data, bytes);
+}
+
 /* Is a part of the memory poisoned, or not mapped? */
 AMP_PRIV_COLD bool amp_priv_memory_is_gone(const char *data, size_t bytes)
 {
     enum { AMP_PRIV_ASKED_PAGES = 16 /* that are asked for */ };
-    if (amp_priv_poisoned && amp_priv_poisoned(data, bytes))
+    if (amp_priv_memory_is_poisoned(data, bytes))
         return true;
     for (size_t n = 0; n < AMP_PRIV_ASKED_PAGES; n++) {
         if (amp_priv_is_unmapped(data + (bytes - 1) / (AMP_PRIV_ASKED_PAGES - 1) * n))
@@ -35,7 +40,8 @@ AMP_PRIV_COLD bool amp_priv_memory_is_gone(const char *data, size_t bytes)
     return false;
 }
 #else
-#define amp_priv_memory_is_gone(data, bytes) false
+#define amp_priv_memory_is_poisoned(data, bytes) false
+#define amp_priv_memory_is_gone(data, bytes)     false
 #endif
 
 /* Does the allocator give some of the memory to a new block of that size? Then it was freed. The next request of a

@@ -160,6 +160,12 @@ AMP_PRIV_COLD bool amp_priv_is_unmapped(const char *at)
 #else
 #define amp_priv_is_unmapped(at) false
 #endif
+/* Is the source's memory such a block, which does not exist any more? Small ones are not worth asking. */
+AMP_PRIV_COLD bool amp_priv_source_is_unmapped(const amp_priv_source *source)
+{
+    enum { AMP_PRIV_MAPPED_BYTES = 1 << 17 /* asking takes less than copying as much */ };
+    return source->bytes >= AMP_PRIV_MAPPED_BYTES && amp_priv_is_unmapped(source->base.data + source->bytes - 1);
+}
 #if defined(AMP_CHECKED)
 #define AMP_PRIV_WHOSE_MEMORY "the view made by %s"
 #define AMP_PRIV_WHOSE(life)  life.made
@@ -178,15 +184,13 @@ AMP_PRIV_COLD amp_status amp_priv_report_freed(const amp_priv_source *source)
 /* Brings what is pending to the user's memory. What fails is tried again, and does not keep the rest from coming. */
 AMP_PRIV_COLD amp_status amp_priv_write_back(amp_priv_source *source)
 {
-    enum { AMP_PRIV_MAPPED_BYTES = 1 << 17 /* asking takes less than copying as much */ };
-    const bool is_large = source->bytes >= AMP_PRIV_MAPPED_BYTES;
     amp_status status = AMP_OK;
     for (int i = 0; i < source->directory.count; i++) {
         amp_priv_block *const block = &source->directory.blocks[i];
         const bool is_elsewhere = source->rank_rows && amp_priv_block_is_unknown(block);
         if (block->discarded || (block->valid_in & 1u) || is_elsewhere)
             continue;
-        if (is_large && amp_priv_is_unmapped(source->base.data + source->bytes - 1))
+        if (amp_priv_source_is_unmapped(source))
             return amp_priv_report_freed(source);
         amp_status this = AMP_RUNTIME_ERROR;
         const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
