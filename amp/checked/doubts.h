@@ -18,14 +18,11 @@
 /* Is n a constant with a fraction that no floating-point number has, 0.1? */
 AMP_PRIV_COLD bool amp_priv_doubt_is_rounded_constant(const amp_priv_tree *tree, int n)
 {
-    const amp_priv_tree_node *const node = &tree->node[n];
-    char text[64];
-    if (node->kind != AMP_PRIV_TREE_NUMBER || node->token.length >= sizeof text ||
-        amp_priv_number_is_integer(amp_priv_tree_number_type(node)))
+    double value = 0;
+    if (!amp_priv_tree_value_of(tree, n, &value) ||
+        amp_priv_number_is_integer(amp_priv_tree_number_type(&tree->node[n])))
         return false;
-    memcpy(text, node->token.at, node->token.length);
-    text[node->token.length] = '\0';
-    const double scaled = ldexp(strtod(text, NULL), 20); /* what has more bits is none that one compares with */
+    const double scaled = ldexp(value, 20); /* what has more bits is none that one compares with */
     return floor(scaled) != scaled;
 }
 

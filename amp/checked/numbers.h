@@ -6,7 +6,7 @@
 #ifndef AMP_CHECKED_NUMBERS_H
 #define AMP_CHECKED_NUMBERS_H
 
-#include "../validate/races.h"
+#include "../validate/comparisons.h"
 #include "tile_phases.h"
 
 #if defined(AMP_CHECKED)
@@ -30,22 +30,19 @@ AMP_PRIV_COLD bool amp_priv_number_names_degrees(amp_priv_token name)
 /* Is n a sine, cosine or tangent of 45, 90, or of a variable with such a name? */
 AMP_PRIV_COLD bool amp_priv_number_is_degrees(const amp_priv_tree *tree, int n)
 {
-    const amp_priv_tree_node *const call = &tree->node[n], *angle = &tree->node[call->b];
+    const amp_priv_tree_node *const call = &tree->node[n];
+    int angle = call->b;
+    double degrees = 0;
     if (!amp_priv_listed(" sin sinf cos cosf tan tanf amp_fast_sin amp_fast_sinf amp_fast_cos amp_fast_cosf "
                          "amp_fast_tan amp_fast_tanf ",
                          tree->node[call->a].token))
         return false;
-    while (angle->kind == AMP_PRIV_TREE_CAST || (angle->kind == AMP_PRIV_TREE_UNARY && *angle->token.at == '-'))
-        angle = &tree->node[angle->a];
-    if (angle->kind == AMP_PRIV_TREE_NAME)
-        return amp_priv_number_names_degrees(angle->token);
-    char text[32];
-    if (angle->kind != AMP_PRIV_TREE_NUMBER || angle->token.length >= sizeof text)
-        return false;
-    memcpy(text, angle->token.at, angle->token.length);
-    text[angle->token.length] = '\0';
-    const double degrees = strtod(text, NULL);
-    return degrees >= 15 && degrees <= 720 && fmod(degrees, 15) == 0;
+    while (tree->node[angle].kind == AMP_PRIV_TREE_CAST ||
+           (tree->node[angle].kind == AMP_PRIV_TREE_UNARY && *tree->node[angle].token.at == '-'))
+        angle = tree->node[angle].a;
+    if (tree->node[angle].kind == AMP_PRIV_TREE_NAME)
+        return amp_priv_number_names_degrees(tree->node[angle].token);
+    return amp_priv_tree_value_of(tree, angle, &degrees) && degrees >= 15 && degrees <= 720 && fmod(degrees, 15) == 0;
 }
 
 /* // >>narrow */
@@ -84,16 +81,14 @@ AMP_PRIV_COLD uint64_t amp_priv_array_elements(const amp_priv_tree *tree, int n,
     if (index.kind != AMP_PRIV_AT_NUMBER || index.unknown_begin)
         return 0;
     if (index.loop) {
-        const amp_priv_tree_node *const loop = &node[index.loop], *const begin = &node[node[loop->a].a],
-                                        *const limit = &node[loop->b], *const step = &node[loop->c];
-        const amp_priv_index from = amp_priv_tile_index_of(tree, begin->a),
-                             end = amp_priv_tile_index_of(tree, limit->kind == AMP_PRIV_TREE_BINARY ? limit->b : 0);
-        if (begin->kind != AMP_PRIV_TREE_DECLARE || step->kind != AMP_PRIV_TREE_STEP ||
-            !amp_priv_token_is(step->token, "++") || !amp_priv_listed(" < <= ", limit->token) ||
-            !amp_priv_index_is(from, AMP_PRIV_AT_NUMBER) || !amp_priv_index_is(end, AMP_PRIV_AT_NUMBER) ||
-            node[limit->a].kind != AMP_PRIV_TREE_NAME || node[limit->a].value != node[begin->d].value)
+        const amp_priv_tree_node *const begin = &node[node[node[index.loop].a].a];
+        const amp_priv_index from = amp_priv_tile_index_of(tree, begin->a);
+        long long limit = 0;
+        bool is_last = false;
+        if (begin->kind != AMP_PRIV_TREE_DECLARE || !amp_priv_index_is(from, AMP_PRIV_AT_NUMBER) ||
+            !amp_priv_tile_loop_counts(tree, index.loop, begin->d, &limit, &is_last))
             return 0;
-        count = end.offset - from.offset + (limit->token.length > 1);
+        count = limit - from.offset + is_last;
         *all =
             amp_priv_tree_is_for_all(tree, index.loop, n) && !amp_priv_tree_has(tree, index.loop, AMP_PRIV_TREE_JUMP);
     }

@@ -35,6 +35,20 @@ AMP_PRIV_COLD bool amp_priv_index_is(amp_priv_index index, amp_priv_index_kind k
     return index.kind == kind && index.exact && !index.loop;
 }
 
+/* Does the loop at n count the variable that is named at counter up by one, to a number: k < 4, or k <= 4, where the
+   limit is the last? */
+AMP_PRIV_COLD bool amp_priv_tile_loop_counts(const amp_priv_tree *tree, int n, int counter, long long *limit,
+                                             bool *is_last)
+{
+    const amp_priv_tree_node *const node = tree->node, *const test = &node[node[n].b], *const step = &node[node[n].c];
+    const amp_priv_index end = amp_priv_tile_index_of(tree, test->kind == AMP_PRIV_TREE_BINARY ? test->b : 0);
+    *limit = end.offset;
+    *is_last = amp_priv_token_is(test->token, "<=");
+    return step->kind == AMP_PRIV_TREE_STEP && amp_priv_token_is(step->token, "++") &&
+           amp_priv_listed(" < <= ", test->token) && amp_priv_index_is(end, AMP_PRIV_AT_NUMBER) &&
+           node[test->a].kind == AMP_PRIV_TREE_NAME && node[test->a].value == node[counter].value;
+}
+
 /* The element x[i][j] of the array that is named at n: its indexes. Returns the node of the whole; 0: it has fewer than
    that many indexes, or more than three. */
 AMP_PRIV_COLD int amp_priv_tile_indexes(const amp_priv_tree *tree, int n, int dimensions, amp_priv_index *places)

@@ -119,17 +119,11 @@ AMP_PRIV_COLD bool amp_priv_value_is_outside(const amp_priv_tree *tree, int n)
     const amp_priv_index index = amp_priv_tile_index_of(tree, element->b);
     if (index.kind != AMP_PRIV_AT_NUMBER || !index.loop || index.unknown_begin)
         return false;
-    const amp_priv_tree_node *const loop = &tree->node[index.loop], *const limit = &tree->node[loop->b],
-                                    *const step = &tree->node[loop->c];
-    if (!amp_priv_tree_is_for_all(tree, index.loop, n))
-        return false;
-    const amp_priv_index end = amp_priv_tile_index_of(tree, limit->kind == AMP_PRIV_TREE_BINARY ? limit->b : 0);
-    return step->kind == AMP_PRIV_TREE_STEP && amp_priv_token_is(step->token, "++") &&
-           amp_priv_index_is(end, AMP_PRIV_AT_NUMBER) && tree->node[limit->a].kind == AMP_PRIV_TREE_NAME &&
-           tree->node[limit->a].value == tree->node[element->b].value &&
-           ((amp_priv_token_is(limit->token, "<=") && end.offset >= size->value) ||
-            (amp_priv_token_is(limit->token, "<") && end.offset > size->value)) &&
-           index.offset < end.offset;
+    long long limit = 0;
+    bool is_last = false;
+    return amp_priv_tree_is_for_all(tree, index.loop, n) &&
+           amp_priv_tile_loop_counts(tree, index.loop, element->b, &limit, &is_last) && limit + is_last > size->value &&
+           index.offset < limit;
 }
 
 /* Does the body itself declare a variable with the name of the index? */

@@ -6,22 +6,33 @@
 
 #include "effects.h"
 
+/* The value of the number at n, and what follows it in its token; NULL: it is none, or too long. */
+AMP_PRIV_COLD const char *amp_priv_tree_value_of(const amp_priv_tree *tree, int n, double *value)
+{
+    const amp_priv_token token = tree->node[n].token;
+    char text[64], *end;
+    if (tree->node[n].kind != AMP_PRIV_TREE_NUMBER || token.length >= sizeof text)
+        return NULL;
+    memcpy(text, token.at, token.length);
+    text[token.length] = '\0';
+    *value = strtod(text, &end);
+    return token.at + (end - text);
+}
+
 /* Is the node a double constant that no value of the type equals? *constant: its node. */
 AMP_PRIV_COLD bool amp_priv_tree_is_unequal(const amp_priv_tree *tree, int n, amp_priv_number_type type, int *constant)
 {
-    char text[64], *end;
+    double value = 0;
     while (tree->node[n].kind == AMP_PRIV_TREE_UNARY && amp_priv_listed(" - + ", tree->node[n].token))
         n = tree->node[n].a;
     const amp_priv_tree_node *const node = &tree->node[n];
-    if (node->kind != AMP_PRIV_TREE_NUMBER || amp_priv_tree_number_type(node) != AMP_PRIV_NUMBER_DOUBLE ||
-        node->token.length >= sizeof text)
+    const char *const suffix = amp_priv_tree_value_of(tree, n, &value);
+    if (!suffix || amp_priv_tree_number_type(node) != AMP_PRIV_NUMBER_DOUBLE)
         return false;
-    memcpy(text, node->token.at, node->token.length);
-    text[node->token.length] = '\0';
-    const double value = strtod(text, &end);
     *constant = n;
-    return *end == '\0' && (type == AMP_PRIV_NUMBER_FLOAT ? (double)(float)value != value
-                                                          : amp_priv_number_is_integer(type) && floor(value) != value);
+    return suffix == node->token.at + node->token.length &&
+           (type == AMP_PRIV_NUMBER_FLOAT ? (double)(float)value != value
+                                          : amp_priv_number_is_integer(type) && floor(value) != value);
 }
 
 /* Is n NAN? */
@@ -185,14 +196,10 @@ AMP_PRIV_COLD const char *amp_priv_cuts_constant(const amp_priv_tree *tree, int 
         return NULL;
     for (*name = declares ? node->a : node->b; tree->node[*name].kind == AMP_PRIV_TREE_UNARY;)
         *name = tree->node[*name].a;
-    const amp_priv_tree_node *const constant = &tree->node[*name];
-    char text[64];
-    if (constant->kind != AMP_PRIV_TREE_NUMBER || constant->token.length >= sizeof text ||
-        amp_priv_number_is_integer(amp_priv_tree_number_type(constant)))
+    double value = 0;
+    if (!amp_priv_tree_value_of(tree, *name, &value) ||
+        amp_priv_number_is_integer(amp_priv_tree_number_type(&tree->node[*name])))
         return NULL;
-    memcpy(text, constant->token.at, constant->token.length);
-    text[constant->token.length] = '\0';
-    const double value = strtod(text, NULL);
     return floor(value) != value ? AMP_PRIV_MSG_CUTS_CONSTANT : NULL;
 }
 
