@@ -1577,6 +1577,17 @@ static void look_at_the_view(const amp_error *error, void *user)
         longjmp(c->out, 1);
 }
 
+/* A launch on `heads` that fails, and that the handler leaves by longjmp. */
+static void left_by_longjmp(curious *c, amp_priv_head *heads[2])
+{
+    c->leaves = true;
+    atomic_store(&fake_fail_buffers, 1);
+    if (!setjmp(c->out)) {
+        fake_launch(fake_view(0), change_nothing, NULL, heads, 1);
+        fail();
+    }
+}
+
 static void handlers_may_call(void **state)
 {
     (void)state;
@@ -1592,13 +1603,8 @@ static void handlers_may_call(void **state)
         check_int(fake_launch(fake_view(0), change_nothing, NULL, heads, 2), AMP_OUT_OF_MEMORY);
         check_int(c.count, 1);
         check_int(c.sum, 10);
-        c.leaves = true;
-        atomic_store(&fake_fail_buffers, 1);
-        if (!setjmp(c.out)) {
-            heads[0] = &other.amp_priv;
-            fake_launch(fake_view(0), change_nothing, NULL, heads, 1);
-            fail();
-        }
+        heads[0] = &other.amp_priv;
+        left_by_longjmp(&c, heads);
         check_int(c.count, 2);
         amp_set_error_handler(test_hear, &test_heard);
         amp_clear_error();
