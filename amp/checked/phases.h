@@ -76,7 +76,7 @@ AMP_PRIV_COLD bool amp_priv_phase_lends(const amp_priv_kernel_tree *body, int n,
 {
     const amp_priv_tree *const tree = &body->tree;
     const amp_priv_tree_node *const parent = &tree->node[tree->node[n].parent];
-    *by_address = parent->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(parent->token, "&");
+    *by_address = amp_priv_tree_is_unary(parent, "&");
     if (*by_address)
         n = tree->node[n].parent;
     const amp_priv_tree_node *const call = &tree->node[tree->node[n].parent];

@@ -291,6 +291,8 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_strip_word(amp_priv_token_list *out, amp_
         put->token.length = t[1].spaces = 0;
     } else if (dropped) {
         put->token.length = 0;
+        if (amp_priv_is(dropped + 1, "=") && out->count) /* the first value that a tile_static variable cannot have */
+            out->count--;                                /* the ; before */
         return dropped;
     }
     return t;

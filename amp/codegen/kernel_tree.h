@@ -251,7 +251,7 @@ AMP_PRIV_COLD int amp_priv_tree_unary(amp_priv_tree *tree)
     } else if (t.kind == AMP_PRIV_TOKEN_MARK && t.length == 1 && strchr("+-!~*&", *t.at)) {
         tree->at++;
         n = amp_priv_tree_put(tree, AMP_PRIV_TREE_UNARY, t, amp_priv_tree_unary(tree), 0, 0);
-    } else if (amp_priv_listed(" sizeof _Alignof ", t)) {
+    } else if (amp_priv_listed(" sizeof _Alignof __builtin_offsetof __builtin_types_compatible_p ", t)) {
         n = amp_priv_tree_sizeof(tree);
     } else if (amp_priv_token_is(t, "(") && amp_priv_tree_is_cast(tree)) {
         n = amp_priv_tree_cast(tree);
@@ -336,10 +336,24 @@ AMP_PRIV_COLD int amp_priv_tree_expression(amp_priv_tree *tree)
 
 static int amp_priv_tree_statement(amp_priv_tree *tree);
 
+/* Behind the name of a pointer to an array or a function, float (*p)[4]: past it. What it leads to is not known. */
+AMP_PRIV_COLD void amp_priv_tree_skip_behind(amp_priv_tree *tree)
+{
+    tree->is_unknown = true;
+    amp_priv_tree_expect(tree, ")");
+    while (!tree->failed && (amp_priv_tree_sees(tree, "(") || amp_priv_tree_sees(tree, "[")))
+        amp_priv_tree_skip(tree);
+}
+
 /* One name of a declaration, with its initial value. */
 AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_type type, bool is_typedef)
 {
     int pointers = 0, dimensions = 0;
+    const bool is_behind = amp_priv_tree_sees(tree, "(") && amp_priv_token_is(amp_priv_tree_ahead(tree, 1), "*");
+    if (is_behind) {
+        tree->at++;
+        type.value = amp_priv_type_unknown;
+    }
     while (amp_priv_tree_sees(tree, "*") || amp_priv_listed(amp_priv_tree_qualifiers, amp_priv_tree_token(tree))) {
         pointers += amp_priv_tree_sees(tree, "*");
         tree->at++;
@@ -350,6 +364,8 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
         return 0;
     }
     tree->at++;
+    if (is_behind)
+        amp_priv_tree_skip_behind(tree);
     const int number = amp_priv_tree_declare(tree, name);
     int first = 0, last = 0, value = 0;
     for (; !tree->failed && amp_priv_tree_accept(tree, "["); dimensions++) {
@@ -371,6 +387,7 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
     tree->node[typed].meaning = AMP_PRIV_MEANS_TYPE;
     tree->node[n].type = amp_priv_type_pointer(type.value, pointers + dimensions);
     tree->node[n].of = type.of;
+    tree->node[n].is_const = type.is_const;
     tree->node[n].meaning = type.is_tile_static ? AMP_PRIV_MEANS_TILE_STATIC : AMP_PRIV_MEANS_UNKNOWN;
     tree->node[n].value = is_typedef ? AMP_PRIV_DECLARES_TYPE
                           : pointers ? AMP_PRIV_DECLARES_POINTER
@@ -384,7 +401,8 @@ AMP_PRIV_COLD void amp_priv_tree_enumerators(amp_priv_tree *tree)
 {
     const amp_priv_token sign = { AMP_PRIV_TOKEN_MARK, 1, "+" };
     const amp_priv_tree_type type = { .value = amp_priv_type_of_number(AMP_PRIV_NUMBER_INT),
-                                      .name = amp_priv_token_of("int") };
+                                      .name = amp_priv_token_of("int"),
+                                      .is_const = true };
     int first = 0, last = 0;
     amp_priv_tree_expect(tree, "{");
     while (!tree->failed && !amp_priv_tree_sees(tree, "}")) {
@@ -433,6 +451,7 @@ AMP_PRIV_COLD bool amp_priv_tree_declares(const amp_priv_tree *tree)
     const amp_priv_token t = amp_priv_tree_token(tree);
     if (amp_priv_token_is(t, "typedef") || amp_priv_tree_is_type(tree, 0))
         return !amp_priv_token_is(amp_priv_tree_ahead(tree, 1), "(") ||
+               amp_priv_token_is(amp_priv_tree_ahead(tree, 2), "*") ||
                amp_priv_listed(" typeof __typeof __typeof__ _Alignas ", t);
     return t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is(amp_priv_tree_ahead(tree, 1), "*") &&
            amp_priv_tree_ahead(tree, 2).kind == AMP_PRIV_TOKEN_WORD &&
@@ -545,7 +564,16 @@ AMP_PRIV_COLD int amp_priv_tree_jump(amp_priv_tree *tree, amp_priv_token t)
     return amp_priv_tree_put(tree, AMP_PRIV_TREE_JUMP, t, n, 0, 0);
 }
 
-/* if, switch. What an `if` never does, as `if (0)`, is not in the tree. */
+/* What never runs is not in the tree, but for the names. */
+AMP_PRIV_COLD void amp_priv_tree_drop(amp_priv_tree *tree, int part)
+{
+    for (int i = tree->node[part].first; i <= tree->node[part].last; i++) {
+        tree->node[i].is_dead = tree->node[i].kind == AMP_PRIV_TREE_NAME || tree->node[i].is_dead;
+        tree->node[i].kind = AMP_PRIV_TREE_NONE;
+    }
+}
+
+/* if, switch. What an `if` never does, as `if (0)`, is dropped. */
 AMP_PRIV_COLD int amp_priv_tree_if(amp_priv_tree *tree, amp_priv_token t)
 {
     const bool is_if = amp_priv_token_is(t, "if");
@@ -554,8 +582,7 @@ AMP_PRIV_COLD int amp_priv_tree_if(amp_priv_tree *tree, amp_priv_token t)
     int yes = amp_priv_tree_body(tree, is_if ? &around : &tree->switches);
     const amp_priv_tree_node *const c = &tree->node[condition];
     if (is_if && yes && amp_priv_tree_is_integer(c) && c->value == 0) {
-        for (int i = tree->node[yes].first; i <= tree->node[yes].last; i++)
-            tree->node[i].kind = AMP_PRIV_TREE_NONE;
+        amp_priv_tree_drop(tree, yes);
         yes = 0;
     }
     const bool has_else = amp_priv_tree_accept(tree, "else"),
@@ -692,7 +719,7 @@ AMP_PRIV_WARM void amp_priv_tree_find_pointed(amp_priv_tree *tree)
     for (int n = 1; n < tree->count; n++) {
         const amp_priv_tree_node *const node = &tree->node[n];
         const bool decays = node->kind == AMP_PRIV_TREE_MEMBER && amp_priv_token_is(node->token, "v") && !node->value;
-        const bool is_pointed = node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "&");
+        const bool is_pointed = amp_priv_tree_is_unary(node, "&");
         const amp_priv_tree_node *const root = amp_priv_tree_root(tree, &tree->node[node->a]);
         if ((decays || is_pointed) && root->kind == AMP_PRIV_TREE_NAME)
             amp_priv_words_put(&tree->pointed, root->token);
@@ -711,21 +738,19 @@ AMP_PRIV_WARM void amp_priv_tree_find_parents(amp_priv_tree *tree)
     }
 }
 
-/* Makes the tree of a text; false if it is not understood, or there is no memory. End it in any case. */
+/* Makes the tree of a body, whose definition is NULL, or of a definition; false if it is not understood, or there is no
+   memory. End it in any case. */
 AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, const amp_priv_launch_site *site,
-                                      void *const *captured, const amp_priv_words *structs, bool is_function)
+                                      void *const *captured, const amp_priv_words *structs,
+                                      const amp_priv_user_definition *definition)
 {
     memset(tree, 0, sizeof *tree);
     tree->site = site;
     tree->captured = captured;
     tree->structs = structs;
-    tree->is_function = is_function;
-    if (is_function) {
-        amp_priv_kernel_tokens(&tree->tokens, text);
-    } else {
-        amp_priv_tokens_read(&tree->all, text);
-        amp_priv_kernel_tokens_of(&tree->tokens, text, &tree->all);
-    }
+    tree->is_definition = definition != NULL;
+    amp_priv_tokens_read(&tree->all, text);
+    amp_priv_kernel_tokens_of(&tree->tokens, text, &tree->all);
     amp_priv_tokens_find_variables(&tree->tokens);
     tree->failed = tree->tokens.failed;
     if (!tree->failed)
@@ -735,7 +760,7 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
     amp_priv_tree_new(tree, AMP_PRIV_TREE_NONE, (amp_priv_token){ .kind = AMP_PRIV_TOKEN_END, .at = "" });
     if (tree->failed)
         return false;
-    if (is_function)
+    if (definition && definition->kind == AMP_PRIV_DEFINES_FUNCTION)
         amp_priv_tree_function(tree);
     else
         tree->root = amp_priv_tree_statements(tree);
@@ -748,7 +773,7 @@ AMP_PRIV_COLD bool amp_priv_tree_make(amp_priv_tree *tree, const char *text, con
     return !tree->failed && !tree->is_unknown;
 }
 
-/* The body of a launch site, or a function that it may call. */
+/* The body of a launch site, or a definition that it may use. */
 typedef struct amp_priv_kernel_tree {
     amp_priv_tree tree;
     amp_priv_words structs;
@@ -756,8 +781,8 @@ typedef struct amp_priv_kernel_tree {
     const char *text;
     unsigned number; /* of a site's body, from 1 on; and who has it: */
     atomic_uint users;
-    _Atomic(struct amp_priv_kernel_tree *) functions; /* of a site's body: those that were asked for */
-    struct amp_priv_kernel_tree *next;                /* of a function: another one */
+    _Atomic(struct amp_priv_kernel_tree *) definitions; /* of a site's body: those that were asked for */
+    struct amp_priv_kernel_tree *next;                  /* of a definition: another one */
 } amp_priv_kernel_tree;
 
 AMP_PRIV_COLD void amp_priv_kernel_tree_of(amp_priv_kernel_tree *body, const amp_priv_launch_site *site,
@@ -768,16 +793,16 @@ AMP_PRIV_COLD void amp_priv_kernel_tree_of(amp_priv_kernel_tree *body, const amp
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next)
         if (!strncmp(d->text, "typedef", 7))
             amp_priv_words_put(&body->structs, amp_priv_token_of(d->name));
-    body->good = amp_priv_tree_make(&body->tree, text, site, captured, &body->structs, false) && !body->structs.failed;
+    body->good = amp_priv_tree_make(&body->tree, text, site, captured, &body->structs, NULL) && !body->structs.failed;
 }
 
 AMP_PRIV_COLD void amp_priv_kernel_tree_end(amp_priv_kernel_tree *body)
 {
     amp_priv_kernel_tree *next;
-    for (amp_priv_kernel_tree *f = atomic_load(&body->functions); f; f = next) {
-        next = f->next;
-        amp_priv_tree_end(&f->tree);
-        free(f);
+    for (amp_priv_kernel_tree *d = atomic_load(&body->definitions); d; d = next) {
+        next = d->next;
+        amp_priv_tree_end(&d->tree);
+        free(d);
     }
     amp_priv_tree_end(&body->tree);
     free(body->structs.slot);
@@ -835,30 +860,33 @@ AMP_PRIV_COLD const amp_priv_kernel_tree *amp_priv_site_tree_acquire(amp_priv_la
     return body;
 }
 
-/* The tree of an AMP_FUNCTION, by its name, that a site's body may call; NULL: there is none. It ends with that of the
-   body. Without memory it is not good. */
-AMP_PRIV_COLD const amp_priv_kernel_tree *amp_priv_site_function_tree(const amp_priv_kernel_tree *site_body,
-                                                                      amp_priv_token name)
+/* The tree of a definition that a site's body may use. It ends with that of the body. Without memory it is not good. */
+AMP_PRIV_COLD const amp_priv_kernel_tree *amp_priv_site_definition_tree(const amp_priv_kernel_tree *site_body,
+                                                                        const amp_priv_user_definition *definition)
 {
     amp_priv_kernel_tree *const body = (amp_priv_kernel_tree *)(uintptr_t)site_body;
-    const amp_priv_launch_site *const site = body->tree.site;
-    const amp_priv_user_definition *const function = body->number ? amp_priv_definition_of(site, name) : NULL;
-    if (!function || function->kind != AMP_PRIV_DEFINES_FUNCTION)
-        return NULL;
-    amp_priv_kernel_tree *f = atomic_load(&body->functions);
-    while (f && f->text != function->text)
-        f = f->next;
-    if (f)
-        return f;
-    f = calloc(1, sizeof *f);
-    if (!f)
+    amp_priv_kernel_tree *d = atomic_load(&body->definitions);
+    while (d && d->text != definition->text)
+        d = d->next;
+    if (d)
+        return d;
+    d = body->number ? calloc(1, sizeof *d) : NULL;
+    if (!d)
         return &amp_priv_no_tree;
-    f->text = function->text;
-    f->good = amp_priv_tree_make(&f->tree, f->text, site, NULL, &body->structs, true);
-    f->next = atomic_load(&body->functions);
-    while (!atomic_compare_exchange_weak(&body->functions, &f->next, f))
-        ; /* another thread may add the same function: then there are two trees of it */
-    return f;
+    d->text = definition->text;
+    d->good = amp_priv_tree_make(&d->tree, d->text, body->tree.site, NULL, &body->structs, definition);
+    d->next = atomic_load(&body->definitions);
+    while (!atomic_compare_exchange_weak(&body->definitions, &d->next, d))
+        ; /* another thread may add the same one: then there are two trees of it */
+    return d;
+}
+
+/* ... of an AMP_FUNCTION, by its name; NULL: there is none. */
+AMP_PRIV_COLD const amp_priv_kernel_tree *amp_priv_site_function_tree(const amp_priv_kernel_tree *body,
+                                                                      amp_priv_token name)
+{
+    const amp_priv_user_definition *const d = body->number ? amp_priv_definition_of(body->tree.site, name) : NULL;
+    return d && d->kind == AMP_PRIV_DEFINES_FUNCTION ? amp_priv_site_definition_tree(body, d) : NULL;
 }
 
 #endif /* AMP_CODEGEN_KERNEL_TREE_H */

@@ -46,16 +46,6 @@ AMP_PRIV_COLD const amp_priv_user_definition *amp_priv_definition_of(const amp_p
 
 /* // >>tokens */
 
-/* What a token is for the validator: amp/validate/text.h sets it. */
-typedef enum amp_priv_role {
-    AMP_PRIV_ROLE_OTHER,
-    AMP_PRIV_ROLE_VALUE, /* a number or a string */
-    AMP_PRIV_ROLE_CONTROL,
-    AMP_PRIV_ROLE_TYPE,
-    AMP_PRIV_ROLE_NAME,
-    AMP_PRIV_ROLE_MEMBER
-} amp_priv_role;
-
 typedef struct amp_priv_source_token {
     amp_priv_token token;
     int partner;        /* of a bracket: how far away the other one is; where that is missing, the end. Else 0 */
@@ -63,7 +53,6 @@ typedef struct amp_priv_source_token {
     unsigned spaces;    /* the characters of space before it, and */
     const char *space;  /* where they stand */
     const char *insert; /* NULL, or what a pass has put between the space and the token */
-    unsigned char role; /* amp_priv_role */
     bool has_pragma;    /* it is behind a pragma, which may be for the host alone, and gone */
 } amp_priv_source_token;
 
@@ -82,10 +71,9 @@ typedef struct amp_priv_token_list {
     size_t count;
     int capacity;
     amp_priv_kept_text *kept;
-    bool failed;                               /* no memory for the tokens */
-    bool prints;                               /* its calls of printf are a device's */
-    unsigned variables;                        /* a bit for each type of devices whose name is a variable's here */
-    struct amp_priv_validated_text *validated; /* what validation knows of it (amp/validate/text.h) */
+    bool failed;        /* no memory for the tokens */
+    bool prints;        /* its calls of printf are a device's */
+    unsigned variables; /* a bit for each type of devices whose name is a variable's here */
 } amp_priv_token_list;
 
 /* Is it that word or mark? */

@@ -59,6 +59,8 @@ typedef enum amp_priv_tree_meaning {
 typedef struct amp_priv_tree_node {
     unsigned char kind, meaning;
     bool is_lvalue;
+    bool is_const;            /* of a declaration: `const` stands before its * */
+    bool is_dead;             /* of a name: in code that never runs. Its kind is none */
     amp_priv_value_type type; /* of its value, or of what it declares (tree_types.h) */
     amp_priv_token token;     /* a name or an operator */
     long long value;
@@ -69,14 +71,14 @@ typedef struct amp_priv_tree_node {
 } amp_priv_tree_node;
 
 typedef struct amp_priv_tree {
-    amp_priv_token_list tokens, all; /* all: of a body, those of its text, also what is for the host */
+    amp_priv_token_list tokens, all; /* all: those of its text, also what is for the host */
     amp_priv_tree_node *node;        /* the first is none */
     int count, capacity;
     int root;            /* a block */
     int parameters;      /* of a function: a list of declarations */
     int parameter_count; /* the first variables are parameters */
     int result;          /* of a function: the name of its type */
-    bool is_function;
+    bool is_definition;
     int *declared;          /* by the number of a variable: its declaration; 0: none */
     amp_priv_words types;   /* the names of types that the source declares */
     amp_priv_words pointed; /* the variables whose address is taken */
@@ -151,6 +153,12 @@ AMP_PRIV_COLD amp_priv_number_type amp_priv_tree_number_type(const amp_priv_tree
 AMP_PRIV_COLD bool amp_priv_tree_is_integer(const amp_priv_tree_node *node)
 {
     return node->kind == AMP_PRIV_TREE_NUMBER && amp_priv_number_is_integer(amp_priv_tree_number_type(node));
+}
+
+/* Is it that operator of one operand: *x, &x, !x? */
+AMP_PRIV_COLD bool amp_priv_tree_is_unary(const amp_priv_tree_node *node, const char *mark)
+{
+    return node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, mark);
 }
 
 /* The node has all its parts. */
@@ -334,7 +342,7 @@ typedef struct amp_priv_tree_type {
     amp_priv_token name; /* its last word */
     int expression;      /* of __typeof__ */
     int of;              /* a typedef's number */
-    bool is_tile_static;
+    bool is_tile_static, is_const;
 } amp_priv_tree_type;
 
 static int amp_priv_tree_expression(amp_priv_tree *tree);
@@ -361,7 +369,7 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
 {
     amp_priv_tree_type type = { .value = amp_priv_type_unknown, .name = amp_priv_tree_token(tree) };
     amp_priv_type_words words = { .type = NULL };
-    bool named = false, is_tile_static = false;
+    bool named = false, is_tile_static = false, is_const = false;
     for (;;) {
         const amp_priv_token t = amp_priv_tree_token(tree);
         if (amp_priv_listed(" _Alignas __attribute__ ", t)) {
@@ -369,6 +377,7 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
             is_tile_static = is_tile_static || amp_priv_token_is(amp_priv_tree_ahead(tree, 1), "amp_priv_tile_static");
             amp_priv_tree_skip(tree);
         } else if (t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_listed(amp_priv_tree_qualifiers, t)) {
+            is_const = is_const || amp_priv_token_is(t, "const");
             tree->at++;
         } else if (amp_priv_listed(" struct union enum ", t)) {
             tree->at++;
@@ -395,6 +404,7 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
             named = true;
         } else {
             type.is_tile_static = is_tile_static;
+            type.is_const = is_const;
             return type;
         }
     }
@@ -404,11 +414,13 @@ AMP_PRIV_COLD amp_priv_tree_type amp_priv_tree_take_type(amp_priv_tree *tree)
 AMP_PRIV_COLD bool amp_priv_tree_is_cast(const amp_priv_tree *tree)
 {
     const amp_priv_token name = amp_priv_tree_ahead(tree, 1), after = amp_priv_tree_ahead(tree, 3);
-    if (name.kind != AMP_PRIV_TOKEN_WORD)
+    if (name.kind != AMP_PRIV_TOKEN_WORD || amp_priv_token_begins(after, "amp_priv_axis_")) /* (v)amp_priv_axis_x */
         return false;
     if (amp_priv_listed(amp_priv_tree_qualifiers, name) || amp_priv_listed(" struct union enum ", name) ||
         amp_priv_tree_is_type_name(tree, name))
         return true;
+    if (amp_priv_token_is(amp_priv_tree_ahead(tree, 2), "*")) /* of a type that is not known */
+        return amp_priv_token_is(after, ")") || amp_priv_token_is(after, "*");
     return amp_priv_token_is(amp_priv_tree_ahead(tree, 2), ")") && !amp_priv_listed(amp_priv_control_words, after) &&
            (after.kind == AMP_PRIV_TOKEN_WORD || after.kind == AMP_PRIV_TOKEN_NUMBER || amp_priv_token_is(after, "(") ||
             amp_priv_token_is(after, "{"));

@@ -115,7 +115,7 @@ AMP_PRIV_COLD void amp_priv_tree_resolve(const amp_priv_tree *tree, amp_priv_tre
         node->type = declared ? tree->node[declared].type : amp_priv_type_unknown;
         return;
     }
-    for (int i = 0; i < site->capture_count && !tree->is_function; i++)
+    for (int i = 0; i < site->capture_count && !tree->is_definition; i++)
         if (amp_priv_token_is(node->token, site->captures[i].name)) {
             node->meaning = AMP_PRIV_MEANS_CAPTURE;
             node->of = i;
@@ -125,7 +125,7 @@ AMP_PRIV_COLD void amp_priv_tree_resolve(const amp_priv_tree *tree, amp_priv_tre
     const amp_priv_user_definition *d = NULL;
     if (amp_priv_token_begins(node->token, "amp_priv_at")) { /* most of them: accesses, atomics */
         node->meaning = AMP_PRIV_MEANS_BUILT_IN;
-    } else if (!tree->is_function && amp_priv_tree_is_index(tree, node)) {
+    } else if (!tree->is_definition && amp_priv_tree_is_index(tree, node)) {
         node->meaning = AMP_PRIV_MEANS_INDEX;
     } else if ((d = amp_priv_definition_of(site, node->token)) != NULL) {
         node->meaning = AMP_PRIV_MEANS_DEFINITION;
@@ -294,7 +294,7 @@ AMP_PRIV_COLD bool amp_priv_tree_find_types(amp_priv_tree *tree)
     tree->declared = calloc((size_t)tree->variables + 1, sizeof *tree->declared);
     for (int n = 1; n < tree->count && tree->declared; n++) {
         amp_priv_tree_node *const node = &tree->node[n];
-        if (node->kind == AMP_PRIV_TREE_NAME) {
+        if (node->kind == AMP_PRIV_TREE_NAME || node->is_dead) {
             if (n == tree->result)
                 node->type = amp_priv_type_resolved(tree->site, node->type);
             else if (node->meaning != AMP_PRIV_MEANS_TYPE)

@@ -24,8 +24,7 @@ AMP_PRIV_COLD amp_priv_tree_use amp_priv_tree_use_of(const amp_priv_tree *tree, 
         return amp_priv_token_is(parent->token, "=") ? AMP_PRIV_TREE_WRITE : AMP_PRIV_TREE_CHANGE;
     if (parent->kind == AMP_PRIV_TREE_STEP)
         return AMP_PRIV_TREE_CHANGE;
-    return parent->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(parent->token, "&") ? AMP_PRIV_TREE_TAKE
-                                                                                        : AMP_PRIV_TREE_READ;
+    return amp_priv_tree_is_unary(parent, "&") ? AMP_PRIV_TREE_TAKE : AMP_PRIV_TREE_READ;
 }
 
 /* Is it written, or changed? */

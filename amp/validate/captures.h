@@ -3,7 +3,7 @@
 #ifndef AMP_VALIDATE_CAPTURES_H
 #define AMP_VALIDATE_CAPTURES_H
 
-#include "constructs.h"
+#include "text.h"
 
 /* Does a struct of the user's hold a view, or a struct before it that does? */
 AMP_PRIV_COLD bool amp_priv_validator_holds_view(const amp_priv_launch_site *site,
@@ -30,15 +30,15 @@ AMP_PRIV_COLD amp_priv_token amp_priv_validator_type_name(const char *type)
 
 /* The type of a captured struct or of a view's elements, of that size and alignment (0: not known); what is said where
    devices do not know it. */
-AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_token_list *text, const char *type, size_t size, size_t align,
-                                              const char *unknown)
+AMP_PRIV_COLD void amp_priv_validator_capture(amp_priv_validated_text *text, const char *type, size_t size,
+                                              size_t align, const char *unknown)
 {
     const amp_priv_token name = amp_priv_validator_type_name(type);
-    const amp_priv_user_definition *const definition = amp_priv_definition_of(text->validated->validator->site, name);
+    const amp_priv_user_definition *const definition = amp_priv_definition_of(text->validator->site, name);
     const size_t vector = amp_priv_validator_vector_size(name);
     if (definition)
-        amp_priv_validate_text(text->validated->validator, definition);
-    if (definition && amp_priv_validator_holds_view(text->validated->validator->site, definition))
+        amp_priv_validate_text(text->validator, definition);
+    if (definition && amp_priv_validator_holds_view(text->validator->site, definition))
         amp_priv_validator_report(text, AMP_PRIV_MSG_VIEW_IN_STRUCT, name);
     if (definition)
         return;
@@ -58,14 +58,13 @@ AMP_PRIV_COLD const amp_priv_head *amp_priv_validator_head(const amp_priv_captur
     return capture->kind == AMP_PRIV_CAPTURE_VIEW && head && head->kind && head->element ? head : NULL;
 }
 
-AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *const *captured)
+AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_validated_text *text, void *const *captured)
 {
-    const amp_priv_launch_site *const site = text->validated->validator->site;
+    const amp_priv_launch_site *const site = text->validator->site;
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_validator_head(&site->captures[i], captured[i]);
-        amp_priv_words_put(&text->validated->known, amp_priv_token_of(site->captures[i].name));
         if (head && head->element->scalar)
-            amp_priv_words_put(&text->validated->validator->typedefs, amp_priv_token_of(head->element->name));
+            amp_priv_words_put(&text->validator->typedefs, amp_priv_token_of(head->element->name));
         if (amp_priv_has_word(site->index, site->captures[i].name))
             amp_priv_validator_report(text, AMP_PRIV_MSG_INDEX_CAPTURED, amp_priv_token_of(site->captures[i].name));
     }
@@ -78,43 +77,31 @@ AMP_PRIV_COLD void amp_priv_validator_captures(amp_priv_token_list *text, void *
             amp_priv_validator_capture(text, head->element->name, head->element->size, head->element->align,
                                        AMP_PRIV_MSG_NO_TYPE);
     }
-    amp_priv_words_of(&text->validated->known, site->index, strlen(site->index));
 }
 
-/* Does the block of an operation on two elements begin at i: { const T a = ..., b = ...; (void)a, (void)b; */
-AMP_PRIV_COLD bool amp_priv_validator_is_operation(const amp_priv_token_list *text, size_t i)
+/* Does a block begin as an operation on two elements does, with the declarations of a and b, (void)a, (void)b? */
+AMP_PRIV_COLD bool amp_priv_validator_has_operation(const amp_priv_tree *tree)
 {
-    static const char *const words[] = { "(", "void", ")", "a", ",", "(", "void", ")", "b", ";" };
-    if (!amp_priv_tokens_is(text, i, "{") || !amp_priv_tokens_is(text, i + 1, "const"))
-        return false;
-    while (i < text->count && !amp_priv_tokens_is(text, i, ";"))
-        i++;
-    size_t k = 0;
-    while (k < sizeof words / sizeof *words && amp_priv_tokens_is(text, i + 1 + k, words[k]))
-        k++;
-    return k == sizeof words / sizeof *words;
+    const amp_priv_tree_node *const node = tree->node;
+    for (int n = 1; n < tree->count; n++) {
+        const amp_priv_tree_node *const left = &node[node[n].a], *const right = &node[node[n].b];
+        if (node[n].kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(node[n].token, ",") &&
+            left->kind == AMP_PRIV_TREE_CAST && amp_priv_token_is(left->token, "void") &&
+            right->kind == AMP_PRIV_TREE_CAST && amp_priv_token_is(right->token, "void") &&
+            amp_priv_token_is(node[left->a].token, "a") && amp_priv_token_is(node[right->a].token, "b"))
+            return true;
+    }
+    return false;
 }
 
-/* Is a captured a or b used only where these are an operation's operands? */
-AMP_PRIV_COLD bool amp_priv_validator_is_operand(const amp_priv_token_list *text, const char *name)
+/* A captured a or b that is used nowhere, in a body with an operation whose operands hide it, is reported. */
+AMP_PRIV_COLD void amp_priv_validator_operands(amp_priv_validated_text *text)
 {
-    bool is_operation = false;
-    for (size_t i = 0; i < text->count; i++)
-        if (amp_priv_validator_is_operation(text, i)) {
-            is_operation = true;
-            i = amp_priv_tokens_closing(text, i);
-        } else if (text->token[i].role == AMP_PRIV_ROLE_NAME && amp_priv_tokens_is(text, i, name)) {
-            return false;
-        }
-    return is_operation;
-}
-
-AMP_PRIV_COLD void amp_priv_validator_operands(amp_priv_token_list *text)
-{
-    const amp_priv_launch_site *const site = text->validated->validator->site;
+    const amp_priv_launch_site *const site = text->validator->site;
     for (int c = 0; c < site->capture_count; c++) {
         const char *const name = site->captures[c].name;
-        if ((!strcmp(name, "a") || !strcmp(name, "b")) && amp_priv_validator_is_operand(text, name))
+        if ((!strcmp(name, "a") || !strcmp(name, "b")) && !amp_priv_tree_next_use(text->tree, name, 0) &&
+            amp_priv_validator_has_operation(text->tree))
             amp_priv_validator_report(text, AMP_PRIV_MSG_OPERAND_CAPTURED, amp_priv_token_of(name));
     }
 }

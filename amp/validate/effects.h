@@ -34,7 +34,7 @@ AMP_PRIV_COLD bool amp_priv_only_computes(const amp_priv_kernel_tree *body, cons
         const amp_priv_tree_node *const node = &tree->node[i], *const called = &tree->node[node->a];
         if (node->kind == AMP_PRIV_TREE_ASSIGN || node->kind == AMP_PRIV_TREE_STEP)
             is_pure = amp_priv_effect_is_own(tree, node->a) && (depth > 0 || called->value == 0);
-        if (node->kind == AMP_PRIV_TREE_UNARY && amp_priv_token_is(node->token, "&"))
+        if (amp_priv_tree_is_unary(node, "&"))
             is_pure = false;
         if (node->kind != AMP_PRIV_TREE_CALL)
             continue;

@@ -67,7 +67,7 @@ AMP_PRIV_COLD amp_status amp_priv_check_body(amp_priv_launch_site *site, const i
     if (amp_priv_captures_foreign(site, captured)) /* whose elements are not to be believed */
         return AMP_RUNTIME_ERROR;
     const amp_priv_kernel_tree *const body = amp_priv_site_tree_acquire(site, captured);
-    amp_status status = amp_priv_validate(site, captured, &body->tree);
+    amp_status status = amp_priv_validate(site, captured, body);
     if (status == AMP_OK)
         status = amp_priv_check_tree(body, site, values, captured);
     amp_priv_site_tree_release(body);
