@@ -59,6 +59,10 @@ if has cmake; then
     targets='amp opencl cuda split split_opencl'
     [ $sample = no ] || targets='opencl split_opencl'
     use moved "$work/moved/usr/include" "$targets" -DCMAKE_PREFIX_PATH="$work/moved/usr"
+    # the project to copy, as its page says, optimises
+    cmake -S "$work/moved/usr/share/amp/template" -B "$work/template" -DCMAKE_PREFIX_PATH="$work/moved/usr" -DCMAKE_VERBOSE_MAKEFILE=ON >"$work/log" 2>&1 &&
+        cmake --build "$work/template" >"$work/log" 2>&1 && grep -q -e ' -O3 .*blur.c' "$work/log" && "$work/template/blur_test" >"$work/log" 2>&1
+    result $? 'the project to copy, by CMake'
 else
     skip 'CMake: there is no cmake (scripts/setup --print says what to install)'
 fi

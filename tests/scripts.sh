@@ -104,7 +104,7 @@ chmod +x "$out"
 END
 chmod +x "$work/cc"
 page=$(CC=$work/cc scripts/show "$work/show" | tr -s ' ')
-has 'one thread comes first' "$page" $'one thread 0.20 million paths/s 1.0 x\n'
+has 'one thread comes first, under what the columns mean' "$page" $'as many as one thread.\none thread 0.20 million paths/s 1.0 x\n'
 has 'each device has a line' "$page" 'A GPU: large 8.00 million paths/s 40.0 x'
 has 'a device that fails has its message' "$page" 'Broken failed: amp: it broke'
 has 'the fastest draws the picture' "$page" '8.00 million paths/s, hash 12345678, 232 640 160'
