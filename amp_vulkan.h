@@ -12,7 +12,7 @@
 
 #include "amp/launch/kernel_launch.h"
 #include "amp/vulkan/spirv_doubles.h"
-#include "amp/vulkan/spirv_pointers.h"
+#include "amp/vulkan/spirv_faster.h"
 #include "amp/vulkan/spirv_types.h"
 #include "amp/vulkan/vulkan_print.h"
 #include "amp/vulkan/vulkan_transfer.h"
@@ -47,10 +47,12 @@ AMP_PRIV_COLD char *amp_priv_vulkan_log(const char *what, const char *name)
 }
 
 /* What the driver compiles, in new memory: the code without the reflection, in which no pointer is
-   chosen, floats are integers where that is asked for, and doubles have their signs. NULL: no memory. */
-AMP_PRIV_COLD uint32_t *amp_priv_vulkan_code(const amp_priv_vulkan_program *p, size_t *count)
+   chosen, floats are integers where that is asked for, doubles have their signs, and what is known of buffers is said.
+   NULL: no memory. */
+AMP_PRIV_COLD uint32_t *amp_priv_vulkan_code(const amp_priv_vulkan_program *p, int driver, size_t *count)
 {
     amp_priv_spirv module;
+    bool alone[AMP_PRIV_SPIRV_ARGUMENTS] = { false };
     uint32_t *code = malloc(p->bytes);
     if (!code || !amp_priv_spirv_open(&module, p->code, p->bytes)) {
         free(code);
@@ -58,10 +60,12 @@ AMP_PRIV_COLD uint32_t *amp_priv_vulkan_code(const amp_priv_vulkan_program *p, s
     }
     *count = amp_priv_spirv_strip(&module, code);
     amp_priv_vulkan_move_print(&module, code, *count);
+    amp_priv_spirv_find_alone(&module, alone);
     amp_priv_spirv_close(&module);
     amp_priv_spirv_choose_values(&code, count);
     amp_priv_spirv_retype(&code, count);
     amp_priv_spirv_mend_signs(&code, count);
+    amp_priv_spirv_quicken(&code, count, alone, driver);
     return code;
 }
 
@@ -70,7 +74,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_make_shader(amp_priv_vulkan_device
 {
     amp_priv_spirv module;
     size_t count = 0;
-    uint32_t *const code = amp_priv_vulkan_code(p, &count);
+    uint32_t *const code = amp_priv_vulkan_code(p, native->driver, &count);
     if (!code || !amp_priv_spirv_open(&module, code, count * sizeof *code)) {
         free(code);
         return amp_priv_vulkan_no_memory("vkCreateShaderModule");

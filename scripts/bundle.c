@@ -181,7 +181,7 @@ static code spirv_of(code made, const char **refused)
     if (!program.code)
         return (code){ NULL, 0, NULL };
     memcpy(program.code, (char *)made.bytes + sizeof(amp_priv_vulkan_head), bytes);
-    uint32_t *const word = amp_priv_vulkan_code(&program, &count);
+    uint32_t *const word = amp_priv_vulkan_code(&program, AMP_VK_DRIVER_NVIDIA, &count);
     if (!word || !amp_priv_spirv_open(&module, word, count * sizeof *word))
         return (code){ NULL, 0, NULL };
     *refused = amp_priv_spirv_fault(&module, false);

@@ -48,6 +48,8 @@ enum {
     AMP_PRIV_SPIRV_ADDRESS = 117, /* OpConvertPtrToU */
     AMP_PRIV_SPIRV_FROM_ADDRESS = 120,
     AMP_PRIV_SPIRV_BITCAST = 124,
+    AMP_PRIV_SPIRV_TIMES = 133, /* OpFMul */
+    AMP_PRIV_SPIRV_DIVIDED = 136,
     AMP_PRIV_SPIRV_SELECT = 169,
     AMP_PRIV_SPIRV_OR = 197, /* of bits */
     AMP_PRIV_SPIRV_AND = 199,
@@ -97,6 +99,8 @@ AMP_PRIV_COLD unsigned amp_priv_spirv_number_of(unsigned code)
     case AMP_PRIV_SPIRV_CHAIN_INSIDE:
     case AMP_PRIV_SPIRV_CHAIN_FROM:
     case AMP_PRIV_SPIRV_BITCAST:
+    case AMP_PRIV_SPIRV_TIMES:
+    case AMP_PRIV_SPIRV_DIVIDED:
     case AMP_PRIV_SPIRV_SELECT:
     case AMP_PRIV_SPIRV_OR:
     case AMP_PRIV_SPIRV_AND:

@@ -235,12 +235,13 @@ AMP_PRIV_COLD bool amp_priv_vulkan_is_for_tests(const amp_priv_vulkan_device *na
 #define AMP_PRIV_VULKAN_MACHINE "vulkan1.2"
 enum { AMP_PRIV_VULKAN_LEAST_PUSHED = 128 };
 
-/* clspv's options. Vectorised loops would compare addresses. A launch prints 1 MiB at most, as by CUDA. */
+/* clspv's options. Vectorised loops would compare addresses. The arguments' information has `restrict`. A launch prints
+   1 MiB at most, as by CUDA. */
 AMP_PRIV_COLD void amp_priv_vulkan_options_of(unsigned pushed, bool standard_layout, char *options, size_t size)
 {
     snprintf(options, size,
-             "-cl-std=CL1.2 -w -vectorize-loops=false -Damp_priv_no_addresses -max-pushconstant-size=%u%s "
-             "-enable-printf -printf-buffer-size=1048576",
+             "-cl-std=CL1.2 -w -vectorize-loops=false -cl-kernel-arg-info -Damp_priv_no_addresses "
+             "-max-pushconstant-size=%u%s -enable-printf -printf-buffer-size=1048576",
              pushed < 256 ? pushed : 256, standard_layout ? " -std430-ubo-layout" : "");
 }
 

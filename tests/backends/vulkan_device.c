@@ -2,9 +2,9 @@
 /*  vulkan_device.c - what is Vulkan's own: modules of SPIR-V that are refused, because clspv or the driver makes them
     something else; lavapipe, which only AMP_ACCELERATOR brings in.
     Also tests amp/base/os_child.h, amp/vulkan/clspv.h, amp/vulkan/spirv.h, amp/vulkan/spirv_doubles.h,
-    amp/vulkan/spirv_pointers.h, amp/vulkan/spirv_types.h, amp/vulkan/vulkan_api.h, amp/vulkan/vulkan_device.h,
-    amp/vulkan/vulkan_math.h, amp/vulkan/vulkan_print.h, amp/vulkan/vulkan_queue.h, amp/vulkan/vulkan_text.h,
-    amp/vulkan/vulkan_transfer.h. */
+    amp/vulkan/spirv_faster.h, amp/vulkan/spirv_pointers.h, amp/vulkan/spirv_types.h, amp/vulkan/vulkan_api.h,
+    amp/vulkan/vulkan_device.h, amp/vulkan/vulkan_math.h, amp/vulkan/vulkan_print.h, amp/vulkan/vulkan_queue.h,
+    amp/vulkan/vulkan_text.h, amp/vulkan/vulkan_transfer.h. */
 int run_backends_vulkan_device(void);
 
 #if defined(AMP_BACKEND_VULKAN) /* else there is next to nothing to compile */
@@ -323,6 +323,167 @@ static void check_close(const char *function, int row, double x, double y, doubl
                "%s %d of %g, %g is %.17g, not %.17g", function, row, x, y, got, want);
 }
 
+/* An import of a set of instructions. */
+static void add_set(words *m, uint32_t number, const char *name)
+{
+    const size_t length = strlen(name) / sizeof(uint32_t) + 1;
+    m->word[m->count] = (uint32_t)(length + 2) << 16 | AMP_PRIV_SPIRV_IMPORT;
+    m->word[m->count + 1] = number;
+    memset(m->word + m->count + 2, 0, length * sizeof(uint32_t));
+    memcpy(m->word + m->count + 2, name, strlen(name));
+    m->count += length + 2;
+}
+
+/* Which buffers the change knows of, and for which driver. */
+static bool buffers_alone[AMP_PRIV_SPIRV_ARGUMENTS];
+static int driver_of_change;
+static void quicken(uint32_t **word, size_t *count)
+{
+    amp_priv_spirv_quicken(word, count, buffers_alone, driver_of_change);
+}
+
+/* Three buffers, of which the first is read, the second written by `use`, the third shared with another argument. */
+static words three_buffers(unsigned use)
+{
+    enum { SET = 10, ZERO, ONE, TWO, VOID, NAME, OPEN, BUFFER, OF_BUFFER, OF_INT, A, B, C, OF_A, OF_B, OF_C };
+    enum { INFO_A = 40, INFO_B, INFO_C, BOUND, BINDING = 33 };
+    words m = begin_module();
+    add_set(&m, SET, AMP_PRIV_CLSPV_REFLECTION ".5");
+    ADD(m, AMP_PRIV_SPIRV_DECORATE, A, BINDING, 0);
+    ADD(m, AMP_PRIV_SPIRV_DECORATE, B, BINDING, 1);
+    ADD(m, AMP_PRIV_SPIRV_DECORATE, C, BINDING, 2);
+    ADD(m, 21, INT, 32, 0); /* OpTypeInt */
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, ZERO, 0);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, ONE, 1);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, TWO, 2);
+    ADD(m, AMP_PRIV_SPIRV_OPEN_ARRAY, OPEN, INT);
+    ADD(m, AMP_PRIV_SPIRV_STRUCT, BUFFER, OPEN);
+    ADD(m, AMP_PRIV_SPIRV_POINTER, OF_BUFFER, AMP_PRIV_SPIRV_IN_BUFFER, BUFFER);
+    ADD(m, AMP_PRIV_SPIRV_POINTER, OF_INT, AMP_PRIV_SPIRV_IN_BUFFER, INT);
+    ADD(m, AMP_PRIV_SPIRV_VARIABLE, OF_BUFFER, A, AMP_PRIV_SPIRV_IN_BUFFER);
+    ADD(m, AMP_PRIV_SPIRV_VARIABLE, OF_BUFFER, B, AMP_PRIV_SPIRV_IN_BUFFER);
+    ADD(m, AMP_PRIV_SPIRV_VARIABLE, OF_BUFFER, C, AMP_PRIV_SPIRV_IN_BUFFER);
+    ADD(m, AMP_PRIV_SPIRV_CHAIN, OF_INT, OF_A, A, ZERO, ONE);
+    ADD(m, AMP_PRIV_SPIRV_CHAIN, OF_INT, OF_B, B, ZERO, ONE);
+    ADD(m, AMP_PRIV_SPIRV_CHAIN, OF_INT, OF_C, C, ZERO, ONE);
+    ADD(m, AMP_PRIV_SPIRV_LOAD, INT, VALUE, OF_A);
+    if (use == AMP_PRIV_SPIRV_STORE)
+        ADD(m, AMP_PRIV_SPIRV_STORE, OF_B, VALUE, 2, A); /* literals at the end, no numbers */
+    else if (use == ATOMIC_IADD)
+        ADD(m, ATOMIC_IADD, INT, AGAIN, OF_B, ONE, ZERO, ONE);
+    else
+        ADD(m, AMP_PRIV_SPIRV_SELECT, OF_INT, AGAIN, VALUE, OF_B, OF_C);
+    for (uint32_t i = 0; i < 3; i++) { /* the third is not `restrict` */
+        ADD(m, AMP_PRIV_SPIRV_EXTENDED, VOID, INFO_A + i, SET, AMP_PRIV_CLSPV_ARGUMENT_INFO, NAME, NAME, ZERO, ZERO,
+            i == 2 ? ONE : TWO);
+        ADD(m, AMP_PRIV_SPIRV_EXTENDED, VOID, BOUND + i, SET, AMP_PRIV_CLSPV_BUFFER, NAME, ZERO + i, ZERO, ZERO + i,
+            INFO_A + i);
+    }
+    return m;
+}
+
+/* Those that no other argument has are said to be so, and not to be written if they are not. */
+static void buffers_of_their_own(void **state)
+{
+    static const unsigned uses[] = { AMP_PRIV_SPIRV_STORE, ATOMIC_IADD, AMP_PRIV_SPIRV_SELECT };
+    enum { A = 20, RESTRICT = 19, NOT_WRITTEN = 24 };
+    (void)state;
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+        const words m = three_buffers(uses[i]);
+        amp_priv_spirv module;
+        check_that(amp_priv_spirv_open(&module, m.word, m.count * sizeof m.word[0]), "there is no memory");
+        memset(buffers_alone, 0, sizeof buffers_alone);
+        amp_priv_spirv_find_alone(&module, buffers_alone);
+        amp_priv_spirv_close(&module);
+        check(buffers_alone[0] && buffers_alone[1] && !buffers_alone[2]);
+        uint32_t *const word = changed(&m, quicken, &module);
+        unsigned has[3] = { 0 };
+        for (size_t at = AMP_PRIV_SPIRV_HEAD; at < module.count; at += amp_priv_spirv_length(&module, at))
+            if (amp_priv_spirv_code(&module, at) == AMP_PRIV_SPIRV_DECORATE)
+                has[word[at + 1] - A] |= (word[at + 2] == RESTRICT ? 1u : 0u) | (word[at + 2] == NOT_WRITTEN ? 2u : 0u);
+        check_int((int)has[0], 3);
+        check_int((int)has[1], 1);
+        check_int((int)has[2], 0);
+        amp_priv_spirv_close(&module);
+        free(word);
+    }
+}
+
+/* `numerator / sqrt(x)` as clspv has it, which scales by `much` where the divisor is small. */
+static words division_of(uint32_t numerator, uint32_t much)
+{
+    enum { SET = 10, A, ONE, MUCH, LITTLE, X, IS_SMALL, IS_LARGE, ROOT, INNER, SCALE, SCALED, QUOTIENT };
+    words m = begin_module();
+    add_set(&m, SET, "GLSL.std.450");
+    ADD(m, AMP_PRIV_SPIRV_FLOAT, INT, 32);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, A, numerator);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, ONE, 0x3f800000);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, MUCH, much);
+    ADD(m, AMP_PRIV_SPIRV_CONSTANT, INT, LITTLE, 0x3d800000);
+    ADD(m, AMP_PRIV_SPIRV_EXTENDED, INT, ROOT, SET, AMP_PRIV_GLSL_SQRT, X);
+    ADD(m, AMP_PRIV_SPIRV_SELECT, INT, INNER, IS_LARGE, LITTLE, ONE);
+    ADD(m, AMP_PRIV_SPIRV_SELECT, INT, SCALE, IS_SMALL, MUCH, INNER);
+    ADD(m, AMP_PRIV_SPIRV_TIMES, INT, SCALED, ROOT, SCALE);
+    ADD(m, AMP_PRIV_SPIRV_DIVIDED, INT, QUOTIENT, A, SCALED);
+    ADD(m, AMP_PRIV_SPIRV_TIMES, INT, VALUE, SCALE, QUOTIENT);
+    return m;
+}
+
+/* By a square root nothing is scaled; 1 by it is the driver's own function. Other factors stay. */
+static void divisions_by_roots(void **state)
+{
+    enum { ONE = 0x3f800000, THREE = 0x40400000, MUCH = 0x4b800000, A = 11, X = 15, ROOT = 18 };
+    static const struct {
+        uint32_t numerator, much;
+        int driver, products, divisions, functions;
+    } cases[] = { { ONE, MUCH, AMP_VK_DRIVER_NVIDIA, 1, 1, 2 },
+                  { ONE, MUCH, AMP_VK_DRIVER_LAVAPIPE, 1, 2, 1 },
+                  { THREE, MUCH, AMP_VK_DRIVER_NVIDIA, 1, 2, 1 },
+                  { ONE, THREE, AMP_VK_DRIVER_NVIDIA, 2, 1, 1 } };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const words m = division_of(cases[i].numerator, cases[i].much);
+        amp_priv_spirv module;
+        memset(buffers_alone, 0, sizeof buffers_alone);
+        driver_of_change = cases[i].driver;
+        uint32_t *const word = changed(&m, quicken, &module);
+        check_int(instructions_of(&module, AMP_PRIV_SPIRV_TIMES), cases[i].products);
+        check_int(instructions_of(&module, AMP_PRIV_SPIRV_DIVIDED), cases[i].divisions);
+        check_int(instructions_of(&module, AMP_PRIV_SPIRV_EXTENDED), cases[i].functions);
+        const size_t at = module.at[VALUE];
+        if (cases[i].divisions == 2)
+            check(word[at + 3] == A && word[at + 4] == ROOT);
+        if (cases[i].functions == 2)
+            check(word[at + 4] == AMP_PRIV_GLSL_INVERSE_SQRT && word[at + 5] == X);
+        amp_priv_spirv_close(&module);
+        free(word);
+    }
+}
+
+/* The same as numbers, with their limits. */
+static void numbers_by_roots(void **state)
+{
+    enum { COUNT = 8 };
+    static const float x[COUNT] = { 0.0f, -0.0f, 2.0f, INFINITY, NAN, -1.0f, 3.4e38f, 1.2e-38f };
+    (void)state;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        float got[2][COUNT];
+        {
+            AMP_CONST_ARRAY_VIEW(float, 1, a, x, COUNT);
+            AMP_ARRAY_VIEW(float, 2, r, &got[0][0], 2, COUNT);
+            AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a, r), {
+                AMP_AT(r, 0, i) = 1.0f / sqrtf(AMP_AT(a, i));
+                AMP_AT(r, 1, i) = 3.0f / sqrtf(AMP_AT(a, i));
+            });
+        }
+        for (int i = 0; i < COUNT; i++) {
+            check_close("1 / sqrtf", i, x[i], 0, got[0][i], 1 / sqrt(x[i]), 4e-7);
+            check_close("3 / sqrtf", i, x[i], 0, got[1][i], 3 / sqrt(x[i]), 6e-7);
+        }
+    }
+}
+
 /* Functions of double that clspv's library has wrong, and tgammaf. */
 static void functions_of_double(void **state)
 {
@@ -520,7 +681,8 @@ int run_backends_vulkan_device(void)
         TEST(arrays_apart),          TEST(compilers_that_do_not_end),
         TEST(functions_of_double),   TEST(functions_of_two_doubles),
         TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues),
-        TEST(printing_too_much),
+        TEST(printing_too_much),     TEST(buffers_of_their_own),
+        TEST(divisions_by_roots),    TEST(numbers_by_roots),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
