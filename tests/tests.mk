@@ -538,13 +538,13 @@ check-vulkan: $$(BUILD)/test_vulkan
 	$(BY_VULKAN) AMP_TEST_LAYER=$${AMP_TEST_LAYER:-yes} tests/vulkan.sh $(BUILD)/test_vulkan $(ONLY)
 
 ##  make check-vendors   compiles all kernels, and 500 random ones, for the GPUs of several vendors (FETCH=--fetch downloads and
-##                       unpacks the compilers first), and writes the table of docs/platforms.md
+##                       unpacks the compilers first), and writes the table of docs/internals/tested-platforms.md
 .PHONY: check-vendors
 VENDOR_BUILD     := $(BUILD)/vendors/both
 check-vendors: $$(BUILD)/test_opencl $$(BUILD)/test_cuda $$(FAKE_CUDA)
 	$(MAKE) --no-print-directory -k BUILD=$(VENDOR_BUILD) CFLAGS=-O0 CPPFLAGS=-DAMP_BACKEND_CUDA WITH_CUDA=yes bench-programs \
 	    $(foreach e,$(filter-out $(if $(filter mpi,$(PROBED)),,08_mpi_stencil),$(EXAMPLES)),$(VENDOR_BUILD)/examples/$(e)_opencl)
-	scripts/vendors $(FETCH) --build $(BUILD) --table docs/platforms.md
+	scripts/vendors $(FETCH) --build $(BUILD) --table docs/internals/tested-platforms.md
 
 ##  make check-windows   the tests and the examples compiled by MinGW, run under Wine (scripts/setup --windows installs them)
 .PHONY: check-windows
@@ -552,7 +552,7 @@ check-windows:
 	@BUILD=$(call quoted,$(BUILD)) tests/windows.sh
 
 ##  make check-opencl-others  the tests of OpenCL and the examples on pocl, Intel's runtime, Mesa's rusticl and oclgrind, those that are
-##                       here (OTHERS='intel rusticl', ONLY='api/tile.c memory/'; TABLE=docs/platforms.md writes its rows;
+##                       here (OTHERS='intel rusticl', ONLY='api/tile.c memory/'; TABLE=docs/internals/tested-platforms.md writes its rows;
 ##                       ROOT=FOLDER takes those of another Debian there: tests/opencl_others.sh)
 .PHONY: check-opencl-others
 OTHERS ?=
