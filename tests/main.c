@@ -31,7 +31,8 @@
     X(memory, fork) X(device, command) X(device, hooks) X(matrix, multiply) X(backends, hip_device) X(api, arguments)  \
     X(operations, operations) X(codegen, tree_types) X(memory, read_write) X(validate, uninitialised)                  \
     X(backends, vulkan_device) X(launch, template) X(checked, kernels) X(validate, comparisons) X(operations, ranks)   \
-    X(memory, region) X(memory, unknown) X(validate, uniform) X(validate, effects) X(api, fast_double)                 \
+    X(memory, region) X(memory, unknown) X(memory, staging) X(validate, uniform) X(validate, effects)                  \
+    X(api, fast_double)                                                                                                \
     X(launch, kernel_cache)
 // clang-format on
 

@@ -152,6 +152,42 @@ AMP_PRIV_COLD void amp_priv_moved(const amp_priv_queue *queue, const char *name,
                                                  .native = event });
 }
 
+/* Piece number n of a rectangle: at most `most` bytes from its first to its last, whole rows where they are shorter.
+   False: there are no more. */
+AMP_PRIV_COLD bool amp_priv_rect_piece(const amp_priv_rect *rect, size_t most, size_t n, amp_priv_rect *piece)
+{
+    const bool line = amp_priv_rect_is_line(rect);
+    const size_t bytes = line ? amp_priv_rect_bytes(rect) : rect->row_bytes;
+    const size_t rows = line ? 1 : rect->rows, slices = line ? 1 : rect->slices;
+    const size_t parts = (bytes - 1) / most + 1;
+    const size_t together = parts > 1 || rows == 1 ? 1 : (most - bytes) / rect->row_pitch + 1;
+    const size_t of_slice = ((rows - 1) / together + 1) * parts;
+    const size_t slice = n / of_slice, row = n % of_slice / parts * together, first = n % parts * most;
+    if (slice >= slices)
+        return false;
+    *piece = (amp_priv_rect){ rect->offset + slice * rect->slice_pitch + row * rect->row_pitch + first,
+                              bytes - first < most ? bytes - first : most,
+                              rows - row < together ? rows - row : together,
+                              rect->row_pitch,
+                              1,
+                              rect->slice_pitch };
+    return true;
+}
+
+/* Moves a piece by way of other host memory. */
+AMP_PRIV_COLD amp_priv_result amp_priv_transfer_piece(amp_priv_queue *queue, void *buffer, char *host, char *other,
+                                                      const amp_priv_rect *piece, bool to_device)
+{
+    void *const begin = (void *)((uintptr_t)other - piece->offset);
+    for (size_t row = 0; row < piece->rows && to_device; row++)
+        memcpy(other + row * piece->row_pitch, host + amp_priv_rect_row(piece, row), piece->row_bytes);
+    const amp_priv_result result =
+        queue->device->backend->buffer.transfer(queue, buffer, begin, piece, to_device, NULL);
+    for (size_t row = 0; row < piece->rows && !to_device && result.status == AMP_OK; row++)
+        memcpy(host + amp_priv_rect_row(piece, row), other + row * piece->row_pitch, piece->row_bytes);
+    return result;
+}
+
 /* A transfer that the driver does not take with this host memory, of which, say, a part is registered: by way of other
    memory. */
 AMP_PRIV_COLD amp_priv_result amp_priv_transfer_around(amp_priv_queue *queue, void *buffer, char *host,
@@ -160,21 +196,10 @@ AMP_PRIV_COLD amp_priv_result amp_priv_transfer_around(amp_priv_queue *queue, vo
 {
     enum { AMP_PRIV_AROUND = 1 << 18 };
     char *const other = malloc(AMP_PRIV_AROUND);
-    amp_priv_rect part;
+    amp_priv_rect piece;
     result.status = other ? AMP_OK : AMP_OUT_OF_MEMORY;
-    for (size_t n = 0; n < rect->rows * rect->slices; n++) {
-        const size_t row = amp_priv_rect_row(rect, n);
-        for (size_t done = 0; done < rect->row_bytes && result.status == AMP_OK; done += AMP_PRIV_AROUND) {
-            const size_t rest = rect->row_bytes - done, bytes = rest < AMP_PRIV_AROUND ? rest : AMP_PRIV_AROUND;
-            part = (amp_priv_rect){ row + done, bytes, 1, bytes, 1, bytes };
-            void *const begin = (void *)((uintptr_t)other - part.offset);
-            if (to_device)
-                memcpy(other, host + part.offset, bytes);
-            result = queue->device->backend->buffer.transfer(queue, buffer, begin, &part, to_device, NULL);
-            if (!to_device && result.status == AMP_OK)
-                memcpy(host + part.offset, other, bytes);
-        }
-    }
+    for (size_t n = 0; result.status == AMP_OK && amp_priv_rect_piece(rect, AMP_PRIV_AROUND, n, &piece); n++)
+        result = amp_priv_transfer_piece(queue, buffer, host, other, &piece, to_device);
     free(other);
     if (result.status == AMP_UNSUPPORTED_FEATURE)
         result.status = AMP_RUNTIME_ERROR;

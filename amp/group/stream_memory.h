@@ -281,11 +281,13 @@ AMP_PRIV_COLD bool amp_priv_stream_is_fresh(const amp_priv_head *head)
     return directory->discarded;
 }
 
-/* Registers the host memory of a source, so that it moves at the bus's speed: it is about to move as a whole. */
+/* Registers the host memory of a source, so that it moves at the bus's speed, where that pays: it is about to move as a
+   whole. */
 AMP_PRIV_COLD void amp_priv_stream_pin(amp_priv_source *source, amp_priv_device *device)
 {
+    const amp_transfer_counters moved = amp_priv_counters_of(&source->counters);
     if (device->backend->device.pin && source->staged.count == 0 && !amp_priv_pin_of(source, device) &&
-        amp_priv_pin_pays(source, source->bytes))
+        amp_priv_pin_pays(source, source->bytes + moved.bytes_to_device + moved.bytes_to_host))
         amp_priv_pin_begin(&source->staged, device, source->base.data, source->bytes);
 }
 

@@ -2,11 +2,11 @@
 /*  amp/memory/transfer.h - transfers between the memories of a source
 
     Contents (search for the tag):
-        >>transfer  >>pin  >>move */
+        >>transfer  >>move */
 #ifndef AMP_MEMORY_TRANSFER_H
 #define AMP_MEMORY_TRANSFER_H
 
-#include "allocation.h"
+#include "staging.h"
 
 /* // >>transfer: with the source's lock held. */
 
@@ -97,78 +97,17 @@ AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_with(amp_priv_source *source, i
                : amp_priv_replica_of(source, number);
 }
 
-/* // >>pin */
-
-AMP_PRIV_COLD void amp_priv_pin_chunk(amp_priv_pin *pin, int chunk)
-{
-    const size_t first = (size_t)chunk * pin->chunk_bytes;
-    const size_t bytes = chunk + 1 < pin->count ? pin->chunk_bytes : pin->bytes - first;
-    amp_priv_device *const device = pin->device;
-    void **const registration = &pin->registration[chunk];
-    *registration = NULL;
-    if (atomic_load(&device->removed))
-        return;
-    const amp_priv_result result = device->backend->device.pin(device, pin->host + first, bytes, registration);
-    if (result.status != AMP_OK) /* transfers work without it */
-        amp_priv_log(AMP_PRIV_LOG_INFO,
-                     "%zu bytes of host memory could not be registered with %s (%s: %s, %d): transfers are slower",
-                     bytes, device->path, result.call, amp_priv_code_name(device, result.code), result.code);
-}
-
-/* Is it worth registering a source's host memory, of which so much moves? Registered memory stays in the host's memory,
-   and a mapped file may be larger. */
-AMP_PRIV_COLD bool amp_priv_pin_pays(const amp_priv_source *source, size_t moved)
-{
-    return source->bytes >= AMP_PRIV_PIN_BYTES && moved >= AMP_PRIV_PIN_AFTER && moved >= source->bytes / 2 &&
-           source->bytes <= amp_priv_physical_memory() / 2;
-}
-
-/* Registers host memory that is about to move. */
-AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device, void *host, size_t bytes)
-{
-    pin->device = device;
-    pin->host = host;
-    pin->bytes = bytes;
-    pin->count = bytes >= AMP_PRIV_PIN_IN_CHUNKS && !device->backend->device.pins_whole ? AMP_PRIV_PIN_CHUNKS : 1;
-    pin->chunk_bytes = (bytes / (size_t)pin->count + AMP_PRIV_PAGE - 1) / AMP_PRIV_PAGE * AMP_PRIV_PAGE;
-    for (int chunk = 0; chunk < pin->count; chunk++)
-        amp_priv_pin_chunk(pin, chunk);
-}
-
-/* A staging array's memory is registered from the beginning, from a page on: below that two of them would share one. */
-static inline void amp_priv_pin_staging(amp_priv_source *source)
-{
-    amp_priv_device *const device = source->associated->device;
-    if (!device->shares_host && device->backend->device.pin && source->bytes >= AMP_PRIV_PAGE)
-        amp_priv_pin_begin(&source->staged, device, source->base.data, source->bytes);
-}
-
-/* How a source's host memory is registered with a device; NULL: it is not. */
-AMP_PRIV_WARM_PART const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *source, const amp_priv_device *device)
-{
-    if (source->staged.count > 0 && source->staged.device == device)
-        return &source->staged;
-    const amp_priv_replica *const replica = source->replica[device->number];
-    return replica && replica->pin.count > 0 ? &replica->pin : NULL;
-}
-
-AMP_PRIV_COLD void amp_priv_pin_end(amp_priv_pin *pin)
-{
-    for (int i = 0; i < pin->count; i++)
-        if (pin->registration[i] && !pin->device->inherited_by_fork)
-            pin->device->backend->device.unpin(pin->device, pin->registration[i]);
-    pin->count = 0;
-}
-
 /* // >>move */
 
-/* A transfer between a buffer and host memory, which is registered as `pin` says (NULL: it is not). */
+/* A transfer between a buffer and host memory, which is registered as `pin` says (NULL: it is not), or goes by way of a
+   stage (NULL: it does not). */
 typedef struct amp_priv_transfer {
     amp_priv_queue *queue;
     void *buffer, *host;
     bool to_device;
     const amp_priv_pin *pin;
     size_t pin_from; /* buffer offset of pin->host; wraps (modulo 2^N) when pin->host lies before the buffer */
+    amp_priv_stage *stage;
 } amp_priv_transfer;
 
 /* Moves a rectangle, cut where it lies in two registered chunks. */
@@ -198,7 +137,40 @@ AMP_PRIV_COLD amp_status amp_priv_move_rect(const amp_priv_transfer *t, const am
             return status == AMP_OK ? amp_priv_move_rect(t, &b) : status;
         }
     }
-    return amp_priv_buffer_transfer(t->queue, t->buffer, t->host, rect, t->to_device);
+    return t->stage && amp_priv_stage_takes(t->stage, rect)
+               ? amp_priv_stage_transfer(t->stage, t->queue, t->buffer, t->host, rect, t->to_device)
+               : amp_priv_buffer_transfer(t->queue, t->buffer, t->host, rect, t->to_device);
+}
+
+/* How host memory moves, of the source itself or of another owner (NULL: of none): as it is registered, or by way of a
+   stage. Else it is registered now, what is not the source's in `other`, for this transfer alone. */
+AMP_PRIV_COLD void amp_priv_move_prepare(amp_priv_transfer *t, amp_priv_source *source, amp_priv_replica *replica,
+                                         const amp_priv_shape *shape, const amp_priv_source *host_owner,
+                                         amp_priv_pin *other)
+{
+    amp_priv_device *const device = replica->device;
+    const bool is_own = host_owner == source;
+    const size_t bytes = amp_priv_shape_bytes(shape);
+    other->count = 0;
+    if (device->shares_host || !device->backend->device.pin)
+        return;
+    replica->moved += is_own ? bytes : 0;
+    t->pin = host_owner ? amp_priv_pin_of(host_owner, device) : NULL;
+    if (!t->pin && is_own && amp_priv_pin_pays(source, replica->moved)) {
+        t->pin = &replica->pin;
+        amp_priv_pin_begin(&replica->pin, device, source->base.data, source->bytes);
+    }
+    if (!t->pin && bytes / amp_priv_stage_piece() >= AMP_PRIV_STAGE_PIECES &&
+        amp_priv_is_staged(is_own ? source->bytes : bytes))
+        t->stage = amp_priv_stage_open(device);
+    if (!t->pin && !t->stage && !is_own && t->to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS &&
+        amp_priv_shape_is_dense(shape)) {
+        const size_t first = (size_t)(shape->data - source->base.data) - replica->first;
+        t->pin = other;
+        amp_priv_pin_begin(other, device, (void *)((uintptr_t)t->host + first), bytes);
+    }
+    if (t->pin)
+        t->pin_from = (size_t)((uintptr_t)t->pin->host - (uintptr_t)t->host);
 }
 
 /* Is that byte of the source in one of the shape's elements? */
@@ -265,28 +237,10 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
         began = amp_priv_watch_begin();
     }
     amp_priv_pin other;
-    other.count = 0;
     char *const base = source->base.data + replica->first; /* where the buffer begins */
     void *const start = (void *)((uintptr_t)host + replica->first);
-    amp_priv_transfer t = { queue, replica->buffer, start, to_device, NULL, 0 };
-    if (!device->shares_host && device->backend->device.pin) {
-        t.pin = host_owner ? amp_priv_pin_of(host_owner, device) : NULL;
-        if (t.pin) {
-            /* it is registered already */
-        } else if (host_owner == source) {
-            replica->moved += bytes;
-            if (amp_priv_pin_pays(source, replica->moved)) {
-                amp_priv_pin_begin(&replica->pin, device, source->base.data, source->bytes);
-                t.pin = &replica->pin;
-            }
-        } else if (to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS && amp_priv_shape_is_dense(shape)) {
-            const size_t first = (size_t)(shape->data - source->base.data);
-            amp_priv_pin_begin(&other, device, (void *)((uintptr_t)host + first), bytes);
-            t.pin = &other;
-        }
-        if (t.pin)
-            t.pin_from = (size_t)((uintptr_t)t.pin->host - (uintptr_t)start);
-    }
+    amp_priv_transfer t = { queue, replica->buffer, start, to_device, NULL, 0, NULL };
+    amp_priv_move_prepare(&t, source, replica, shape, host_owner, &other);
     size_t transfers = 0;
     amp_status status = AMP_OK;
     amp_priv_rect_walk r = amp_priv_rect_walk_begin(shape, base, shape, base);
@@ -296,6 +250,7 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
         transfers++;
     }
     amp_priv_pin_end(&other);
+    amp_priv_stage_close(t.stage);
     /* What the transfer waited for has finished, and need not be waited for again. */
     for (int i = replica->access_count - 1; i >= 0 && !device->shares_host; i--)
         (void)amp_priv_access_done(replica, &replica->accesses[i]);
@@ -445,12 +400,13 @@ AMP_PRIV_COLD bool amp_priv_bring_across(amp_priv_source *source, const amp_priv
     return amp_priv_move_across(source, a, &shape, source, b, &shape, queue);
 }
 
-/* Copies a block into a memory, from whichever has it; from a device to one that it does not reach it goes through the
-   host's, which then holds it as well. Does not grant it. */
+/* Copies a block into a memory, from whichever has it: from a device that reaches it before the host, which need not
+   wait then; from a device to one that it does not reach it goes through the host's, which then holds it as well. Does
+   not grant it. */
 AMP_PRIV_COLD amp_status amp_priv_fetch(amp_priv_source *source, amp_priv_block *block, int memory,
                                         amp_priv_queue *queue)
 {
-    const int peer = block->valid_in & 1u ? 0 : amp_priv_peer_of(block->valid_in, memory);
+    const int peer = amp_priv_peer_of(block->valid_in, memory);
     if (peer != 0 && amp_priv_bring_across(source, &block->box, peer, memory, queue))
         return AMP_OK;
     if (!(block->valid_in & 1u)) {

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*  amp/memory/pin.h - host memory that is registered with a device, while it lives or for one transfer */
+#ifndef AMP_MEMORY_PIN_H
+#define AMP_MEMORY_PIN_H
+
+#include "allocation.h"
+
+AMP_PRIV_COLD void amp_priv_pin_chunk(amp_priv_pin *pin, int chunk)
+{
+    const size_t first = (size_t)chunk * pin->chunk_bytes;
+    const size_t bytes = chunk + 1 < pin->count ? pin->chunk_bytes : pin->bytes - first;
+    amp_priv_device *const device = pin->device;
+    void **const registration = &pin->registration[chunk];
+    *registration = NULL;
+    if (atomic_load(&device->removed))
+        return;
+    const amp_priv_result result = device->backend->device.pin(device, pin->host + first, bytes, registration);
+    if (result.status != AMP_OK) /* transfers work without it */
+        amp_priv_log(AMP_PRIV_LOG_INFO,
+                     "%zu bytes of host memory could not be registered with %s (%s: %s, %d): transfers are slower",
+                     bytes, device->path, result.call, amp_priv_code_name(device, result.code), result.code);
+}
+
+/* Registers host memory that is about to move. */
+AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device, void *host, size_t bytes)
+{
+    pin->device = device;
+    pin->host = host;
+    pin->bytes = bytes;
+    pin->count = bytes >= AMP_PRIV_PIN_IN_CHUNKS && !device->backend->device.pins_whole ? AMP_PRIV_PIN_CHUNKS : 1;
+    pin->chunk_bytes = (bytes / (size_t)pin->count + AMP_PRIV_PAGE - 1) / AMP_PRIV_PAGE * AMP_PRIV_PAGE;
+    for (int chunk = 0; chunk < pin->count; chunk++)
+        amp_priv_pin_chunk(pin, chunk);
+}
+
+/* A staging array's memory is registered from the beginning, from a page on: below that two of them would share one. */
+static inline void amp_priv_pin_staging(amp_priv_source *source)
+{
+    amp_priv_device *const device = source->associated->device;
+    if (!device->shares_host && device->backend->device.pin && source->bytes >= AMP_PRIV_PAGE)
+        amp_priv_pin_begin(&source->staged, device, source->base.data, source->bytes);
+}
+
+/* How a source's host memory is registered with a device; NULL: it is not. */
+AMP_PRIV_WARM_PART const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *source, const amp_priv_device *device)
+{
+    if (source->staged.count > 0 && source->staged.device == device)
+        return &source->staged;
+    const amp_priv_replica *const replica = source->replica[device->number];
+    return replica && replica->pin.count > 0 ? &replica->pin : NULL;
+}
+
+AMP_PRIV_COLD void amp_priv_pin_end(amp_priv_pin *pin)
+{
+    for (int i = 0; i < pin->count; i++)
+        if (pin->registration[i] && !pin->device->inherited_by_fork)
+            pin->device->backend->device.unpin(pin->device, pin->registration[i]);
+    pin->count = 0;
+}
+
+#endif /* AMP_MEMORY_PIN_H */

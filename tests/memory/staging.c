@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/*  staging.c - large transfers by way of memory of the library, in pieces that several threads move.
+    Also tests amp/memory/pin.h. */
+#include "amp.h"
+#include "test.h"
+
+#if AMP_PRIV_HAS_OTHERS
+
+enum { PIECE = 64, ROWS = 96, COLUMNS = 53 };
+
+/* Rectangles are cut into pieces that have each of their bytes once, and no other. */
+static void pieces_are_all_of_a_rectangle(void **state)
+{
+    (void)state;
+    static const amp_priv_rect rects[] = {
+        { 5, 1, 1, 0, 1, 0 },          { 0, 64, 1, 0, 1, 0 },    { 3, 65, 1, 0, 1, 0 },  { 1, 640, 1, 0, 1, 0 },
+        { 2, 10, 7, 10, 1, 0 },        { 2, 10, 7, 13, 1, 0 },   { 0, 63, 5, 64, 1, 0 }, { 9, 64, 5, 70, 1, 0 },
+        { 9, 100, 5, 130, 3, 700 },    { 4, 8, 1, 0, 6, 11 },    { 4, 3, 9, 4, 5, 40 },  { 0, 8, 2, 8, 4, 16 },
+        { 7, 30, 20, 40, 2, 20 * 40 }, { 1, 2, 3, 300, 2, 900 },
+    };
+    for (size_t r = 0; r < sizeof rects / sizeof rects[0]; r++) {
+        static unsigned char times[4096];
+        amp_priv_rect piece;
+        size_t bytes = 0;
+        memset(times, 0, sizeof times);
+        for (size_t n = 0; amp_priv_rect_piece(&rects[r], PIECE, n, &piece); n++) {
+            const size_t span = (piece.rows - 1) * piece.row_pitch + piece.row_bytes;
+            check(piece.rows == 1 ? piece.row_bytes <= PIECE : span <= PIECE);
+            check(piece.slices == 1);
+            for (size_t row = 0; row < piece.rows; row++)
+                for (size_t i = 0; i < piece.row_bytes; i++, bytes++)
+                    times[amp_priv_rect_row(&piece, row) + i]++;
+        }
+        check_int((int)bytes, (int)amp_priv_rect_bytes(&rects[r]));
+        for (size_t row = 0; row < rects[r].rows * rects[r].slices; row++)
+            for (size_t i = 0; i < rects[r].row_bytes; i++)
+                check_int(times[amp_priv_rect_row(&rects[r], row) + i], 1);
+    }
+}
+
+static bool is_staged(const amp_priv_device *device)
+{
+    return !amp_priv_is_host(device->number) && !device->shares_host && device->backend->device.pin;
+}
+
+/* Everything, a part of each row, and rows that are longer than a piece come as they went. */
+static void transfers_by_several_threads(void **state)
+{
+    (void)state;
+    static int values[ROWS * COLUMNS];
+    amp_priv_stage_tested = PIECE;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        amp_priv_device *const device = amp_priv_device_number(test_device(where)->number);
+        for (int i = 0; i < ROWS * COLUMNS; i++)
+            values[i] = i;
+        AMP_ARRAY_VIEW(int, 2, v, values, ROWS, COLUMNS);
+        AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i, j), AMP_CAPTURE(v), { AMP_AT(v, i, j) *= 3; });
+        check_int(amp_array_view_synchronize(&v), AMP_OK);
+        for (int i = 0; i < ROWS * COLUMNS; i++)
+            check_int(values[i], 3 * i);
+        check(!is_staged(device) || amp_priv_stages.spare[device->number]);
+        for (int i = 0; i < ROWS * COLUMNS; i++)
+            AMP_AT(v, i / COLUMNS, i % COLUMNS) = i;
+        amp_array_view_int_2 part = amp_section(v, 3, 11, ROWS - 5, 31);
+        AMP_PARALLEL_FOR_EACH_ON(where, part.extent, (i, j), AMP_CAPTURE(part), { AMP_AT(part, i, j) -= 7; });
+        check_int(amp_array_view_synchronize(&part), AMP_OK);
+        for (int i = 0; i < ROWS * COLUMNS; i++) {
+            const int row = i / COLUMNS, column = i % COLUMNS;
+            check_int(values[i], i - 7 * (row >= 3 && row < ROWS - 2 && column >= 11 && column < 42));
+        }
+        AMP_ARRAY_ON(where, int, 1, array, ROWS *COLUMNS);
+        static int back[ROWS * COLUMNS];
+        check_int(amp_copy_in(values, array), AMP_OK);
+        check_int(amp_copy_out(array, back), AMP_OK);
+        check(!memcmp(values, back, sizeof values));
+    }
+    amp_priv_stage_tested = 0;
+    expect_no_error();
+}
+
+/* What moves often is registered; a small source from the first time on. */
+static void what_moves_often_is_registered(void **state)
+{
+    (void)state;
+    enum { LARGE = 1 << 18, TIMES = 32 };
+    int *const values = calloc(LARGE, sizeof *values);
+    check(values);
+    amp_priv_stage_tested = PIECE * 64;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        amp_priv_device *const device = amp_priv_device_number(test_device(where)->number);
+        if (!is_staged(device))
+            continue;
+        AMP_ARRAY_VIEW(int, 1, v, values, LARGE);
+        for (int i = 0; i < TIMES; i++) {
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (k), AMP_CAPTURE(v), { AMP_AT(v, k) += 1; });
+            const amp_priv_replica *const replica = v.amp_priv.source->replica[device->number];
+            check_int(replica->pin.count > 0, 2 * i + 1 >= TIMES);
+            AMP_AT(v, i) += 0;
+        }
+        check_int(AMP_AT(v, LARGE - 1), TIMES);
+        values[LARGE - 1] = 0;
+    }
+    amp_priv_stage_tested = 0;
+    free(values);
+    expect_no_error();
+}
+
+static atomic_int transfers_left;
+static const amp_priv_backend *whole;
+
+static amp_priv_result transfer_fails(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
+                                      bool to_device, void **event)
+{
+    if (atomic_fetch_sub(&transfers_left, 1) <= 0)
+        return (amp_priv_result){ .status = AMP_RUNTIME_ERROR, .call = "a transfer", .code = -1 };
+    return whole->buffer.transfer(queue, buffer, host, rect, to_device, event);
+}
+
+/* A thread's failure is the transfer's, and no thread goes on. */
+static void a_piece_that_fails(void **state)
+{
+    (void)state;
+    static int values[ROWS * COLUMNS];
+    FOR_EACH_ACCELERATOR(where)
+    {
+        amp_priv_device *const device = amp_priv_device_number(test_device(where)->number);
+        if (!is_staged(device))
+            continue;
+        amp_priv_backend failing = *device->backend;
+        failing.buffer.transfer = transfer_fails;
+        AMP_ARRAY_ON(where, int, 1, array, ROWS *COLUMNS);
+        whole = device->backend;
+        amp_priv_stage_tested = PIECE;
+        for (int left = 0; left < 40; left += 13) {
+            atomic_store(&transfers_left, left);
+            device->backend = &failing;
+            const amp_status status = amp_copy_in(values, array);
+            device->backend = whole;
+            check_int(status, AMP_RUNTIME_ERROR);
+            expect_error(AMP_RUNTIME_ERROR, "a transfer");
+            check(atomic_load(&transfers_left) >= -AMP_PRIV_STAGE_TEST_THREADS);
+        }
+        amp_priv_stage_tested = 0;
+    }
+    expect_no_error();
+}
+
+#endif
+
+int run_memory_staging(void);
+int run_memory_staging(void)
+{
+#if AMP_PRIV_HAS_OTHERS
+    const struct CMUnitTest tests[] = {
+        TEST(pieces_are_all_of_a_rectangle),
+        TEST(transfers_by_several_threads),
+        TEST(what_moves_often_is_registered),
+        TEST(a_piece_that_fails),
+    };
+    return cmocka_run_group_tests_name("memory/staging", tests, NULL, NULL);
+#else
+    return 0;
+#endif
+}
