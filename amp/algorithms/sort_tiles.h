@@ -148,8 +148,10 @@
    sum up to the tile's end with the first bit set, which includes the elements with a smaller value. The tiles of this
    sweep publish from amp_priv_step.here on; words from amp_priv_step.other on become 0 for the next one. */
 
-#define AMP_PRIV_SORT_MASKS     2 /* words of a digit, by turns, so that one is 0 again when it is wanted */
-#define AMP_PRIV_SORT_ROOM(has) /* of keys, of values, or of counts and masks, in words of 64 bits */                  \
+#define AMP_PRIV_SORT_MASKS 2 /* words of a digit, by turns, so that one is 0 again when it is wanted */
+/* Of keys, of values, or of counts and masks, in words of 64 bits. clspv takes no accesses of less than 32 bits to what
+   has another type: so smaller keys have 32 bits there, and in place of smaller values there are numbers. */
+#define AMP_PRIV_SORT_ROOM(has)                                                                                        \
     (AMP_PRIV_SORT_SOME(has) * (int)AMP_PRIV_SORT_OF(has, AMP_PRIV_SORT_WIDTH) / 8 <                                   \
              (1 + AMP_PRIV_SORT_MASKS) * 4 * AMP_PRIV_SORT_WIDE(has)                                                   \
          ? (1 + AMP_PRIV_SORT_MASKS) * 4 * AMP_PRIV_SORT_WIDE(has)                                                     \
@@ -158,7 +160,8 @@
 #define AMP_PRIV_SORT_SWEEP_BODY(has)                                                                                  \
     {                                                                                                                  \
         typedef AMP_PRIV_TYPE_OF(amp_priv_from) amp_priv_key;                                                          \
-        AMP_PRIV_TILE_STATIC(uint64_t, amp_priv_room, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_ROOM(has)));                     \
+        typedef __typeof__((amp_priv_key)0 + 0u) amp_priv_wide;                                                        \
+        AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_room, AMP_PRIV_BRACKETS(2 * AMP_PRIV_SORT_ROOM(has)));                 \
         AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_extra, [256]);                                                         \
         AMP_PRIV_TILE_STATIC(uint32_t, amp_priv_sum, [8]);                                                             \
         AMP_PRIV_TILE_STATIC(int, amp_priv_begin, [256]);                                                              \
@@ -167,8 +170,8 @@
         AMP_PRIV_SORT_FLIPS                                                                                            \
         const amp_priv_key amp_priv_all = (amp_priv_key)amp_priv_step.all;                                             \
         const amp_priv_key amp_priv_greatest = AMP_PRIV_SORT_BACK((amp_priv_key)~(amp_priv_key)0);                     \
-        AMP_TILE_POINTER(amp_priv_key) const amp_priv_keys = (AMP_TILE_POINTER(amp_priv_key))amp_priv_room;            \
-        AMP_TILE_POINTER(uint32_t) const amp_priv_count = (AMP_TILE_POINTER(uint32_t))amp_priv_room;                   \
+        AMP_TILE_POINTER(amp_priv_wide) const amp_priv_keys = (AMP_TILE_POINTER(amp_priv_wide))amp_priv_room;          \
+        AMP_TILE_POINTER(uint32_t) const amp_priv_count = amp_priv_room;                                               \
         AMP_TILE_POINTER(uint32_t) const amp_priv_same = amp_priv_count + 8 * AMP_PRIV_SORT_WIDE(has);                 \
         AMP_PRIVATE(amp_priv_key, amp_priv_own, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(has)));                            \
         AMP_PRIVATE(uint32_t, amp_priv_place, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(has) / 2 + 1));                      \
@@ -376,7 +379,7 @@
         AMP_PRIV_SORT_AHEAD_##has                                                                                      \
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(has); amp_priv_k++) {              \
             const int amp_priv_p = amp_priv_k * AMP_PRIV_SORT_WIDE(has) + amp_priv_t.local.v[0];                       \
-            const amp_priv_key amp_priv_bits = amp_priv_keys[amp_priv_p];                                              \
+            const amp_priv_key amp_priv_bits = (amp_priv_key)amp_priv_keys[amp_priv_p];                                \
             const uint32_t amp_priv_digit = (uint32_t)(amp_priv_bits >> amp_priv_step.shift) & 255;                    \
             AMP_PRIV_SORT_KEEP_##has                                                                                   \
             if (amp_priv_p < amp_priv_some)                                                                            \
@@ -387,6 +390,7 @@
 /* // >>values
    Values, or their numbers in the tile, come where keys were. */
 
+#define AMP_PRIV_SORT_BY_NUMBER (sizeof(amp_priv_value) > 8 || sizeof(amp_priv_value) % 4 != 0)
 #define AMP_PRIV_SORT_VALUES_0
 #define AMP_PRIV_SORT_KEEP_0
 #define AMP_PRIV_SORT_AHEAD_0
@@ -394,12 +398,12 @@
 #define AMP_PRIV_SORT_VALUES_1                                                                                         \
     typedef AMP_PRIV_TYPE_OF(amp_priv_old) amp_priv_value;                                                             \
     AMP_TILE_POINTER(amp_priv_value) const amp_priv_values = (AMP_TILE_POINTER(amp_priv_value))amp_priv_room;          \
-    AMP_TILE_POINTER(uint16_t) const amp_priv_number_of = (AMP_TILE_POINTER(uint16_t))amp_priv_room;                   \
+    AMP_TILE_POINTER(uint32_t) const amp_priv_number_of = amp_priv_room;                                               \
     AMP_PRIVATE(amp_priv_value, amp_priv_moved, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(1)));                              \
     AMP_PRIVATE(uint32_t, amp_priv_digits, AMP_PRIV_BRACKETS(AMP_PRIV_SORT_OWN(1) / 4 + 1));
 /* While keys are written, values are on their way. */
 #define AMP_PRIV_SORT_AHEAD_1                                                                                          \
-    if (sizeof(amp_priv_value) <= 8) {                                                                                 \
+    if (!AMP_PRIV_SORT_BY_NUMBER) {                                                                                    \
         AMP_PRIV_SORT_FETCH(AMP_PRIV_SORT_OWN(1), AMP_PRIV_SORT_SOME(1), AMP_OWN(amp_priv_moved, amp_priv_k),          \
                             amp_priv_old, amp_priv_first, AMP_PRIV_SORT_NUMBER(1), amp_priv_some)                      \
     }
@@ -410,8 +414,8 @@
         AMP_PRIV_UNROLL_GPU for (int amp_priv_k = 0; amp_priv_k < AMP_PRIV_SORT_OWN(1); amp_priv_k++) {                \
             const int amp_priv_p = AMP_PRIV_SORT_NUMBER(1);                                                            \
             const uint32_t amp_priv_there = AMP_PRIV_SORT_PACKED(amp_priv_place, 2);                                   \
-            if (sizeof(amp_priv_value) > 8)                                                                            \
-                amp_priv_number_of[amp_priv_there] = (uint16_t)amp_priv_p;                                             \
+            if (AMP_PRIV_SORT_BY_NUMBER)                                                                               \
+                amp_priv_number_of[amp_priv_there] = (uint32_t)amp_priv_p;                                             \
             else                                                                                                       \
                 amp_priv_values[amp_priv_there] = AMP_OWN(amp_priv_moved, amp_priv_k);                                 \
         }                                                                                                              \
@@ -422,9 +426,9 @@
             const int amp_priv_p = amp_priv_k * AMP_PRIV_SORT_WIDE(1) + amp_priv_t.local.v[0];                         \
             const int amp_priv_there = amp_priv_begin[AMP_PRIV_SORT_PACKED(amp_priv_digits, 4)] + amp_priv_p;          \
             if (amp_priv_p >= amp_priv_some) {                                                                         \
-            } else if (sizeof(amp_priv_value) > 8) {                                                                   \
+            } else if (AMP_PRIV_SORT_BY_NUMBER) {                                                                      \
                 AMP_AT(amp_priv_new, amp_priv_there) =                                                                 \
-                    AMP_AT(amp_priv_old, amp_priv_first + amp_priv_number_of[amp_priv_p]);                             \
+                    AMP_AT(amp_priv_old, amp_priv_first + (int)amp_priv_number_of[amp_priv_p]);                        \
             } else {                                                                                                   \
                 AMP_AT(amp_priv_new, amp_priv_there) = amp_priv_values[amp_priv_p];                                    \
             }                                                                                                          \
