@@ -63,7 +63,16 @@ enum { amp_priv_turns = 1 };
 #if defined(__clang__)
 #define AMP_PRIV_ANY_ORDER(...) _Pragma("clang loop vectorize(enable)")
 #elif __GNUC__ >= 12 && defined(_OPENMP) /* an older one would put it before another loop */
-#define AMP_PRIV_ANY_ORDER(...) AMP_PRIV_PRAGMA(omp simd reduction(+ : __VA_ARGS__))
+/* gcc takes an element, sums[1], for a part of an array, and loses what is added to it. */
+#define AMP_PRIV_ANY_ORDER(...)                                                                                        \
+    AMP_PRIV_PRAGMA(omp simd reduction(+ : __VA_ARGS__) if (AMP_PRIV_ARE_SUMS(#__VA_ARGS__)))
+#define AMP_PRIV_ARE_SUMS(text)                                                                                        \
+    sizeof(struct {                                                                                                    \
+        _Static_assert(AMP_PRIV_ASKED(AMP_PRIV_IS_NAME(text)),                                                         \
+                       "amp: AMP_ANY_ORDER(" text ") takes the names of local variables: add to a variable, and write "\
+                       "it to the element behind the loop");                                                           \
+        char it_is;                                                                                                    \
+    })
 #else
 #define AMP_PRIV_ANY_ORDER(...)
 #endif

@@ -163,9 +163,10 @@ typedef amp_tiled_index1 amp_priv_tiled_index;
    The CPU backend then vectorises a thread's own sum, which C forbids for floating-point numbers (N-body: 4 to 8
    times as fast; gcc needs -fopenmp for it). The last bits of such sums differ between backends. The iterations
    depend on each other by these sums alone, and no iteration leaves the loop.
-   x  one or more variables to which the loop adds: x += ...
+   x  the names of one or more local variables to which the loop adds: x += ...
    Result: none; stands before a loop.
-   Errors: none. Blocking: no. Threads: any. Cost: none. Source: none. */
+   Errors: an element, AMP_ANY_ORDER(sums[k]), does not compile with gcc and -fopenmp. Blocking: no. Threads: any.
+   Cost: none. Source: none. */
 #define AMP_ANY_ORDER(...) AMP_PRIV_ANY_ORDER(__VA_ARGS__)
 
 /* // >>variables

@@ -128,4 +128,14 @@ void test(int *values, float *floats, double *doubles, int16_t *shorts, int coun
         AMP_AT(v, i) = 0;
     });
 #endif
+
+    // expect-gcc: amp: AMP_ANY_ORDER(sums[1]) takes the names of local variables
+    // needs: -fopenmp -fopt-info-omp
+#if TEST == 16 /* gcc loses what is added to an element */
+    AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, count), {
+        int sums[2] = { 0, 0 };
+        AMP_ANY_ORDER(sums[1]) for (int k = 0; k < count; k++) sums[1] += k;
+        AMP_AT(v, i) = sums[1];
+    });
+#endif
     }
