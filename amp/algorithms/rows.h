@@ -404,17 +404,19 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_COLUMNS, AMP_PRIV_FORM_COLUMNS)
                               AMP_PRIV_MAY_BE_GIVEN(v))                                                                \
         AMP_PRIV_ASK(amp_priv_arg_rows_are, AMP_PRIV_ARG_ROWS_ARE(positions, extremes, v), AMP_PRIV_MSG_ARG_ROWS(name))\
         AMP_PRIV_ONLY_IF(AMP_PRIV_ARG_ROWS_ARE(positions, extremes, v))                                                \
+        const amp_accelerator_view amp_priv_on_one = where;                                                            \
         const __typeof__(*(v).amp_priv_const_view) amp_priv_table = AMP_PRIV_AS_CONST(name, v);                        \
         const AMP_PRIV_VIEW_TYPE(extremes) amp_priv_best = amp_view_of(extremes);                                      \
         const AMP_PRIV_VIEW_TYPE(positions) amp_priv_positions = amp_view_of(positions);                               \
         if (amp_priv_arg_rows_fit(name, &amp_priv_table.amp_priv, &amp_priv_best.amp_priv,                             \
                                   &amp_priv_positions.amp_priv)) {                                                     \
-            AMP_PRIV_ALONG(name, where, AMP_PRIV_TYPE_OF(amp_priv_table), AMP_PRIV_VIEW_TYPE(extremes),                \
+            AMP_PRIV_ALONG(name, amp_priv_on_one, AMP_PRIV_TYPE_OF(amp_priv_table), AMP_PRIV_VIEW_TYPE(extremes),      \
                            amp_priv_best, 0, amp_priv_table.extent, (amp_priv_r, amp_priv_c),                          \
                            AMP_CAPTURE(amp_priv_table, AMP_BIND(amp_priv_none, IDENTITY(AMP_PRIV_TYPE_OF(v)))),        \
                            AMP_AT(amp_priv_table, amp_priv_r, amp_priv_c), operation, amp_priv_none);                  \
-            AMP_PRIV_ALONG(name, where, int, amp_array_view_int_1, amp_priv_positions, 0, amp_priv_table.extent,       \
-                           (amp_priv_r, amp_priv_c), AMP_CAPTURE(amp_priv_table, amp_priv_best),                       \
+            AMP_PRIV_ALONG(name, amp_priv_on_one, int, amp_array_view_int_1, amp_priv_positions, 0,                    \
+                           amp_priv_table.extent, (amp_priv_r, amp_priv_c),                                            \
+                           AMP_CAPTURE(amp_priv_table, amp_priv_best),                                                 \
                            AMP_AT(amp_priv_table, amp_priv_r, amp_priv_c) == AMP_AT(amp_priv_best, amp_priv_r)         \
                                ? amp_priv_c : -1,                                                                      \
                            (unsigned)b < (unsigned)a ? b : a, -1);                                                     \
