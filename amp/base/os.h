@@ -458,6 +458,19 @@ static inline void amp_priv_process_stop(void) { raise(SIGTRAP); }
 
 #endif
 
+#if defined(AMP_CHECKED) && !defined(__wasi__)
+/* What the thread calls that divides an integer by 0, on processors that stop there; the division is then tried again.
+   NULL: the program ends. A handler of the program's own, or of a sanitizer, stays. */
+AMP_PRIV_COLD void amp_priv_on_division(void (*handler)(int))
+{
+    void (*const before)(int) = signal(SIGFPE, handler ? handler : SIG_DFL);
+    if (handler && before != SIG_DFL)
+        signal(SIGFPE, before);
+}
+#else
+#define amp_priv_on_division(handler) (void)(handler)
+#endif
+
 /* What is to be called before fork, and after it in the parent and in the child, by the thread that forks. Has the
    process this one thread? */
 #if defined(AMP_PRIV_PTHREADS)

@@ -10,6 +10,7 @@
 #include "atomics.h"
 #include "barriers.h"
 #include "debug.h"
+#include "division.h"
 #include "doubts.h"
 #include "lifetime.h"
 #include "phases.h"
@@ -17,6 +18,7 @@
 #include "scatters.h"
 #include "sections.h"
 #include "tiles.h"
+#include "dry_run.h"
 #include "values.h"
 
 #if defined(AMP_CHECKED)
@@ -70,6 +72,8 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_begin(amp_priv_launch *launch)
     amp_priv_portability_sources(launch);
     if (amp_priv_portability_left(launch) != AMP_OK)
         return AMP_PRIV_STEP_DONE;
+    if (amp_priv_dry_is_due(launch) && amp_priv_dry_of(launch) != AMP_OK)
+        return AMP_PRIV_STEP_DONE;
     amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
     return AMP_PRIV_STEP_RUN;
 }
@@ -107,10 +111,12 @@ AMP_PRIV_COLD void amp_priv_checked_register(void)
     amp_priv_hook_add(AMP_PRIV_HOOK_CHECKED, &hook);
 }
 
-/* Before main: malloc fills what it gives; with AMP_BREAK_AT a program goes on after errors. */
+/* Before main: malloc fills what it gives, a division by 0 is reported; with AMP_BREAK_AT a program goes on after
+   errors. */
 AMP_PRIV_AT_START void amp_priv_checked_start(void)
 {
     amp_priv_memory_fills();
+    amp_priv_on_division(amp_priv_division_stops);
     const char *const stop = amp_priv_environment("AMP_BREAK_AT");
     atomic_store(&amp_priv_continues, stop && strrchr(stop, ':'));
 }

@@ -12,6 +12,7 @@
 
 #if defined(AMP_CHECKED)
 
+/* What is known of a site's mistake, no dry run reports again (dry_run.h). */
 AMP_PRIV_PRINTF(2, 3)
 AMP_PRIV_COLD void amp_priv_portability_warn(const amp_priv_launch_site *site, const char *format, ...)
 {
@@ -20,6 +21,7 @@ AMP_PRIV_COLD void amp_priv_portability_warn(const amp_priv_launch_site *site, c
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    amp_priv_site_reports((amp_priv_launch_site *)(uintptr_t)site, AMP_PRIV_REPORTED_DRY);
     amp_priv_log(AMP_PRIV_LOG_WARNING, "kernel in %s, at or near %s:%d: %s", site->function, site->file, site->line,
                  text);
 }

@@ -10,7 +10,8 @@
 enum {
     AMP_PRIV_REPORTED_ADVICE = 1, /* amp/checked/portability.h */
     AMP_PRIV_REPORTED_LOOPS = 2,  /* amp/validate/loop_notes.h */
-    AMP_PRIV_REPORTED_WHOLE = 4   /* amp/group/band_plan.h; and the next bits */
+    AMP_PRIV_REPORTED_DRY = 4,    /* amp/checked/dry_run.h */
+    AMP_PRIV_REPORTED_WHOLE = 8   /* amp/group/band_plan.h; and the next bits */
 };
 
 /* What a body does with a captured view, and why a kernel may be slow (amp/trace/memory_use.h). */
