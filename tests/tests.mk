@@ -11,8 +11,8 @@ test:
 
 # A file of tests has a function run_FOLDER_FILE, and stands where the header that it tests is in amp/.
 ALL_TESTS := $(sort $(shell grep -lE '^ *int run_' tests/*/*.c))
-TESTS     := $(filter-out tests/checked/checked.c tests/checked/contracts.c tests/checked/kernels.c tests/checked/run.c tests/launch/kernel_launch.c,$(ALL_TESTS)) tests/main.c
-CHECKED_TESTS := $(addprefix tests/,checked/checked.c checked/contracts.c checked/kernels.c checked/run.c compare/compare.c api/launch.c api/capture.c memory/handles.c memory/array_view.c record/record.c algorithms/room.c api/tile.c) tests/main.c
+TESTS     := $(filter-out tests/checked/checked.c tests/checked/contracts.c tests/checked/kernels.c tests/checked/dry_run.c tests/launch/kernel_launch.c,$(ALL_TESTS)) tests/main.c
+CHECKED_TESTS := $(addprefix tests/,checked/checked.c checked/contracts.c checked/kernels.c checked/dry_run.c compare/compare.c api/launch.c api/capture.c memory/handles.c memory/array_view.c record/record.c algorithms/room.c api/tile.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
 
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
