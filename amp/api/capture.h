@@ -241,8 +241,13 @@ enum {
 };
 #define AMP_PRIV_OR_WRONG(n, A, a)   | amp_priv_wrong_##n
 #define AMP_PRIV_ALL_NAMES(captures) AMP_PRIV_TEXT(AMP_PRIV_UNWRAP captures)
-#define AMP_PRIV_CAPTURES_FIT(bit, list, sentence)                                                                     \
-    !((0 AMP_PRIV_EACH(AMP_PRIV_OR_WRONG, ~, list)) & bit), sentence
+/* A static assertion of a launch, in the macro of the launch: clang shows each macro on the way. */
+#define AMP_PRIV_CAPTURES_FIT(bit, list)                                                                               \
+    !((0 AMP_PRIV_EACH(AMP_PRIV_OR_WRONG, ~, list)) & bit), AMP_PRIV_MSG_CAPTURES_##bit(list)
+#define AMP_PRIV_MSG_CAPTURES_1(list) AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(list))
+#define AMP_PRIV_MSG_CAPTURES_2(list) AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(list))
+#define AMP_PRIV_MSG_CAPTURES_4(list) AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(list), "s")
+#define AMP_PRIV_MSG_CAPTURES_8(list) AMP_PRIV_MSG_CAPTURED_VARIABLE
 #else
 #define AMP_PRIV_CAPTURED_AS(n, name, is_long_double)                                                                  \
     _Static_assert(amp_priv_class_##n != 5, AMP_PRIV_MSG_CAPTURED_POINTER(name));                                      \
@@ -258,7 +263,7 @@ enum {
     AMP_PRIV_EACH(AMP_PRIV_NO_COPY, ~,                                                                                 \
                   (, , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , , ))
 __attribute__((unused)) static int AMP_PRIV_NO_COPIES amp_priv_copy_0;
-#define AMP_PRIV_CAPTURES_FIT(bit, list, sentence) 1, ""
+#define AMP_PRIV_CAPTURES_FIT(bit, list) 1, ""
 #endif
 
 /* Before all: what is captured by its name alone is a name, and nothing that would be an error at every use of it. As

@@ -124,13 +124,10 @@ AMP_PRIV_ASKS(amp_priv_takes_index, AMP_PRIV_MSG_INDEX("index"))
             AMP_PRIV_GOOD_EXTENT(launch_extent, AMP_PRIV_NAMES_IN(index));                                             \
         AMP_PRIV_RECORD(view, 0, AMP_PRIV_TEXT(index), sizeof amp_priv_extent.v / sizeof(int), (0), captures,          \
                         template, text(__VA_ARGS__), loops)                                                            \
-        _Static_assert(                                                                                                \
-            AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
-        _Static_assert(                                                                                                \
-            AMP_PRIV_CAPTURES_FIT(2, captures, AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));      \
-        _Static_assert(                                                                                                \
-            AMP_PRIV_CAPTURES_FIT(4, captures, AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));      \
-        _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                            \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures));                                                            \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures));                                                            \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures));                                                            \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures));                                                            \
         AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,   \
                                     sizeof amp_priv_extent / sizeof(int), amp_priv_captured)){                         \
             AMP_PRIV_CAT(AMP_PRIV_CPU_SIMPLE_, loops)(AMP_PRIV_INDEX_FOR(amp_priv_extent), amp_priv_extent,            \
@@ -317,13 +314,10 @@ __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
         AMP_PRIV_RECORD(view, 1, AMP_PRIV_TEXT(tile_name), AMP_PRIV_COUNT tile_dimensions,                             \
                         AMP_PRIV_CAT(AMP_PRIV_TILE_NAMES_, AMP_PRIV_COUNT tile_dimensions), captures, template,        \
                         text(__VA_ARGS__), loops)                                                                      \
-        _Static_assert(                                                                                                \
-            AMP_PRIV_CAPTURES_FIT(1, captures, AMP_PRIV_MSG_CAPTURED_POINTER(AMP_PRIV_ALL_NAMES(captures))));          \
-        _Static_assert(                                                                                                \
-            AMP_PRIV_CAPTURES_FIT(2, captures, AMP_PRIV_MSG_CAPTURED_LONG_DOUBLE(AMP_PRIV_ALL_NAMES(captures))));      \
-        _Static_assert(                                                                                                \
-            AMP_PRIV_CAPTURES_FIT(4, captures, AMP_PRIV_MSG_CAPTURED_STRUCT(AMP_PRIV_ALL_NAMES(captures), "s")));      \
-        _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures, AMP_PRIV_MSG_CAPTURED_VARIABLE));                            \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(1, captures));                                                            \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(2, captures));                                                            \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(4, captures));                                                            \
+        _Static_assert(AMP_PRIV_CAPTURES_FIT(8, captures));                                                            \
         AMP_PRIV_RUN(amp_priv_start(&amp_priv_this_launch, &amp_priv_this_site, view, (const int *)&amp_priv_extent,   \
                                     sizeof amp_priv_extent / sizeof(int), amp_priv_captured)){                         \
             AMP_PRIV_CAT(AMP_PRIV_CPU_TILED_, loops)                                                                   \
