@@ -257,30 +257,29 @@ AMP_PRIV_API amp_accelerator amp_accelerator_default(void)
     return (amp_accelerator){ amp_priv_default_device() };
 }
 
+/* The device that has a path; NULL after reporting. */
+AMP_PRIV_COLD amp_priv_device *amp_priv_device_asked(const char *path, const char *call)
+{
+    amp_priv_device *const device = amp_priv_device_of_path(path);
+    char all[4096];
+    if (!device)
+        amp_priv_report(AMP_INVALID_ARGUMENT, "%s: no accelerator has the path \"%s\"; there is %s", call,
+                        path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
+    return device;
+}
+
 AMP_PRIV_API amp_accelerator amp_accelerator_from_path(const char *path)
 {
     amp_priv_same_build();
-    amp_priv_device *const device = amp_priv_device_of_path(path);
-    if (!device) {
-        char all[4096];
-        amp_priv_report(AMP_INVALID_ARGUMENT,
-                        "amp_accelerator_from_path: no accelerator has the path \"%s\"; there is %s",
-                        path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
-    }
-    return (amp_accelerator){ device };
+    return (amp_accelerator){ amp_priv_device_asked(path, "amp_accelerator_from_path") };
 }
 
 AMP_PRIV_API bool amp_accelerator_set_default(const char *path)
 {
     amp_priv_accelerator_state *const state = &amp_priv_accelerators;
-    amp_priv_device *const device = amp_priv_device_of_path(path);
-    if (!device) {
-        char all[4096];
-        amp_priv_report(AMP_INVALID_ARGUMENT,
-                        "amp_accelerator_set_default: no accelerator has the path \"%s\"; there is %s",
-                        path ? path : "(null)", amp_priv_devices_text(all, sizeof all));
+    amp_priv_device *const device = amp_priv_device_asked(path, "amp_accelerator_set_default");
+    if (!device)
         return false;
-    }
     amp_priv_lock(&state->lock);
     const bool done = !state->user_default && !atomic_load(&state->default_device);
     if (done)
