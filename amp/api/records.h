@@ -104,7 +104,7 @@ typedef struct amp_priv_launch_site {
     int capture_count;
     const amp_priv_capture *captures;
     amp_priv_user_definition *const *user_definitions; /* the list of this translation unit */
-    atomic_uint tree;                                  /* the number of its tree (amp/codegen/kernel_tree.h) */
+    atomic_uint tree;                                  /* the number of its tree (amp/codegen/site_tree.h) */
     atomic_int validated;                              /* 1: the source was; 0 where it has versions */
     atomic_int coarsening; /* the most threads of which the text allows a work-item to carry; 0: not known yet */
     atomic_int uneven;     /* may threads leave a loop at different times? 0: not known yet */

@@ -223,11 +223,7 @@ AMP_PRIV_COLD void amp_priv_warn_of_doubts(const amp_priv_kernel_tree *body, con
         return;
     const char *what = amp_priv_doubt_in(body, &name);
     for (int i = 1; i < body->tree.count && body->good && !what; i++) {
-        const amp_priv_tree_node *const call = &body->tree.node[i], *const called = &body->tree.node[call->a];
-        const amp_priv_kernel_tree *const function =
-            call->kind == AMP_PRIV_TREE_CALL && called->meaning == AMP_PRIV_MEANS_DEFINITION
-                ? amp_priv_site_function_tree(body, called->token)
-                : NULL;
+        const amp_priv_kernel_tree *const function = amp_priv_called_tree(body, &body->tree, i);
         what = function ? amp_priv_doubt_in(function, &name) : NULL;
     }
     if (!what)

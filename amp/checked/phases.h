@@ -85,7 +85,7 @@ AMP_PRIV_COLD bool amp_priv_phase_lends(const amp_priv_kernel_tree *body, int n,
     int number = 0;
     for (int i = call->b; i && i != n; i = tree->node[i].next)
         number++;
-    const amp_priv_kernel_tree *const function = amp_priv_site_function_tree(body, tree->node[call->a].token);
+    const amp_priv_kernel_tree *const function = amp_priv_called_tree(body, tree, tree->node[n].parent);
     return function && amp_priv_function_writes(function, number);
 }
 

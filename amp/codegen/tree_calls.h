@@ -52,11 +52,9 @@ AMP_PRIV_COLD bool amp_priv_part_has(const amp_priv_kernel_tree *body, const amp
 {
     const amp_priv_tree *const tree = &part->tree;
     for (int n = 1; n < tree->count && part->good; n++) {
-        const amp_priv_tree_node *const node = &tree->node[n];
         if (asked(tree, n))
             return true;
-        const amp_priv_kernel_tree *const called =
-            node->kind == AMP_PRIV_TREE_CALL ? amp_priv_site_function_tree(body, tree->node[node->a].token) : NULL;
+        const amp_priv_kernel_tree *const called = amp_priv_called_tree(body, tree, n);
         if (called && ((*calls)-- <= 0 || amp_priv_part_has(body, called, asked, calls)))
             return true;
     }

@@ -3,7 +3,7 @@
 #ifndef AMP_CODEGEN_TREE_USE_H
 #define AMP_CODEGEN_TREE_USE_H
 
-#include "kernel_tree.h"
+#include "site_tree.h"
 
 typedef enum amp_priv_tree_use {
     AMP_PRIV_TREE_READ,

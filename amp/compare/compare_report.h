@@ -107,7 +107,7 @@ AMP_PRIV_COLD void amp_priv_order_look(amp_priv_compare_site *record, const amp_
         if (amp_priv_token_begins(name->token, "amp_priv_atomic_"))
             amp_priv_order_note(record, tree, n, name->token);
         record->is_inexact = record->is_inexact || amp_priv_is_inexact(name->token);
-        const amp_priv_kernel_tree *const function = amp_priv_site_function_tree(body, name->token);
+        const amp_priv_kernel_tree *const function = amp_priv_called_tree(body, tree, n);
         if (function && depth < AMP_PRIV_ORDER_DEPTH)
             amp_priv_order_look(record, body, function, depth + 1);
     }

@@ -7,7 +7,7 @@
 #define AMP_GROUP_REACH_STATE_H
 
 #include "../device/view_header.h"
-#include "../codegen/kernel_tree.h"
+#include "../codegen/site_tree.h"
 #include "ranges.h"
 
 /* // >>result */

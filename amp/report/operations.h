@@ -90,8 +90,7 @@ AMP_PRIV_COLD void amp_priv_page_count(amp_priv_page_operations *found, const am
         double here;
         if (!computes || !amp_priv_page_is_operation(tree, i, launch, &here, &found->is_bound))
             continue;
-        const amp_priv_kernel_tree *const function =
-            calls && depth > 0 ? amp_priv_site_function_tree(body, tree->node[node->a].token) : NULL;
+        const amp_priv_kernel_tree *const function = depth > 0 ? amp_priv_called_tree(body, tree, i) : NULL;
         if (function && function->good) {
             amp_priv_page_count(found, body, function, NULL, times * here, depth - 1);
             continue;

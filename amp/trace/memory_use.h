@@ -89,8 +89,7 @@ AMP_PRIV_COLD int amp_priv_view_use(const amp_priv_kernel_tree *body, const amp_
 static int amp_priv_parameter_use(const amp_priv_kernel_tree *body, const amp_priv_tree *tree, int call, int n,
                                   const amp_priv_fast_index *fast, int *notes, int depth)
 {
-    const amp_priv_kernel_tree *const function =
-        amp_priv_site_function_tree(body, tree->node[tree->node[call].a].token);
+    const amp_priv_kernel_tree *const function = amp_priv_called_tree(body, tree, call);
     if (!function || !function->good)
         return AMP_PRIV_USE_READ | AMP_PRIV_USE_WRITE;
     amp_priv_fast_index inside = *fast;
@@ -135,12 +134,9 @@ AMP_PRIV_COLD int amp_priv_precise_calls(const amp_priv_kernel_tree *body, const
         const amp_priv_tree_node *const call = &tree->node[n], *const called = &tree->node[call->a];
         if (call->kind != AMP_PRIV_TREE_CALL || called->kind != AMP_PRIV_TREE_NAME)
             continue;
-        if (called->meaning == AMP_PRIV_MEANS_DEFINITION) {
-            const amp_priv_kernel_tree *const function =
-                depth > 0 ? amp_priv_site_function_tree(body, called->token) : NULL;
-            notes |= function && function->good ? amp_priv_precise_calls(body, &function->tree, depth - 1) : 0;
-            continue;
-        }
+        const amp_priv_kernel_tree *const function = depth > 0 ? amp_priv_called_tree(body, tree, n) : NULL;
+        if (function && function->good)
+            notes |= amp_priv_precise_calls(body, &function->tree, depth - 1);
         for (int f = 0; f < AMP_PRIV_PRECISE_FUNCTIONS; f++)
             if (amp_priv_token_is(called->token, amp_priv_precise_functions[f]))
                 notes |= AMP_PRIV_NOTE_PRECISE << f;

@@ -251,11 +251,7 @@ AMP_PRIV_COLD const char *amp_priv_comparison_of(const amp_priv_kernel_tree *bod
 {
     const char *what = body->good ? amp_priv_not_meant_in(body, &body->tree, name) : NULL;
     for (int i = 1; i < body->tree.count && body->good && !what; i++) {
-        const amp_priv_tree_node *const call = &body->tree.node[i], *const called = &body->tree.node[call->a];
-        const amp_priv_kernel_tree *const function =
-            call->kind == AMP_PRIV_TREE_CALL && called->meaning == AMP_PRIV_MEANS_DEFINITION
-                ? amp_priv_site_function_tree(body, called->token)
-                : NULL;
+        const amp_priv_kernel_tree *const function = amp_priv_called_tree(body, &body->tree, i);
         what = function && function->good ? amp_priv_not_meant_in(body, &function->tree, name) : NULL;
     }
     return what;

@@ -38,8 +38,7 @@ AMP_PRIV_COLD bool amp_priv_only_computes(const amp_priv_kernel_tree *body, cons
             is_pure = false;
         if (node->kind != AMP_PRIV_TREE_CALL)
             continue;
-        const amp_priv_kernel_tree *const function =
-            called->meaning == AMP_PRIV_MEANS_DEFINITION ? amp_priv_site_function_tree(body, called->token) : NULL;
+        const amp_priv_kernel_tree *const function = amp_priv_called_tree(body, tree, i);
         is_pure = function
                       ? function->good && amp_priv_only_computes(body, &function->tree, function->tree.root, depth + 1)
                       : called->kind == AMP_PRIV_TREE_NAME && !called->value &&
@@ -95,8 +94,7 @@ AMP_PRIV_COLD const char *amp_priv_drops_result(const amp_priv_kernel_tree *body
         return AMP_PRIV_MSG_DROPS_RESULT;
     if (!is_call || !amp_priv_only_computes(body, tree, n, 0))
         return NULL;
-    const amp_priv_kernel_tree *const function =
-        called->meaning == AMP_PRIV_MEANS_DEFINITION ? amp_priv_site_function_tree(body, called->token) : NULL;
+    const amp_priv_kernel_tree *const function = amp_priv_called_tree(body, tree, n);
     const int copy = function ? amp_priv_changed_copy(&function->tree) : 0;
     if (copy && amp_priv_token_is(function->tree.node[function->tree.result].token, "void")) {
         *name = function->tree.node[copy].token;

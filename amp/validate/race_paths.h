@@ -118,8 +118,7 @@ AMP_PRIV_COLD bool amp_priv_race_enter(amp_priv_race_search *function, const amp
     if (!has_view || *s->entered == AMP_PRIV_RACE_ENTERED)
         return false;
     ++*s->entered;
-    const amp_priv_kernel_tree *const called =
-        amp_priv_site_function_tree(s->body, s->tree->node[s->tree->node[n].a].token);
+    const amp_priv_kernel_tree *const called = amp_priv_called_tree(s->body, s->tree, n);
     if (!called || !called->good)
         return false;
     *function = *s;

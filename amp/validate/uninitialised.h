@@ -91,9 +91,7 @@ AMP_PRIV_COLD amp_priv_token amp_priv_uninitialised_of(const amp_priv_kernel_tre
         found = amp_priv_uninitialised_in(body);
     const amp_priv_tree *const tree = &body->tree;
     for (int n = 1; n < tree->count && found.kind == AMP_PRIV_TOKEN_END; n++) {
-        const amp_priv_tree_node *const node = &tree->node[n];
-        const amp_priv_kernel_tree *const function =
-            node->kind == AMP_PRIV_TREE_CALL ? amp_priv_site_function_tree(body, tree->node[node->a].token) : NULL;
+        const amp_priv_kernel_tree *const function = amp_priv_called_tree(body, tree, n);
         if (function)
             found = amp_priv_uninitialised_in(function);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*  tree_types.c - the types of a kernel's expressions and what its names are (amp/codegen/tree_types.h). The compiler
     says what the types of numbers are.
-    Also tests amp/codegen/c_types.h, amp/codegen/kernel_tree.h, amp/codegen/members.h, amp/codegen/tree_nodes.h,
-    amp/codegen/tree_calls.h, amp/codegen/tree_size.h, amp/codegen/tree_use.h. */
+    Also tests amp/codegen/c_types.h, amp/codegen/kernel_tree.h, amp/codegen/members.h, amp/codegen/site_tree.h,
+    amp/codegen/tree_nodes.h, amp/codegen/tree_calls.h, amp/codegen/tree_size.h, amp/codegen/tree_use.h. */
 #include "test.h"
 
 #include "amp/codegen/tree_calls.h"
