@@ -678,6 +678,17 @@ static void measure_reductions(bench *b, cl_device_id device, ours *o)
           { "one thread", serial_select },
           { cpp_select, ints },
           { CUB, cub_counted, { { host.ints }, host.kept, { all }, all + each, n, cuda_select, NULL, false } } },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        compare(b, device, o, &rows[i]);
+}
+
+static void measure_runs(bench *b, cl_device_id device, ours *o)
+{
+    const size_t n = (size_t)host.size, each = sizeof(int), all = n * each;
+    const cpp_job floats = { .in = host.floats, .out = host.scanned, .count = n };
+    const cpp_job ints = { .in = host.ints, .out = host.kept, .count = n };
+    const row rows[] = {
         { "run_lengths_2",
           { reset_2, check_run_lengths },
           { ours_upload, ours_run_lengths },
@@ -789,6 +800,7 @@ static void measure(bench *b, amp_accelerator accelerator, cl_device_id device)
                bytes, scanned, scanned_ints, transposed, kept, lengths,
                keys,  values,  counts };
     measure_reductions(b, device, &o);
+    measure_runs(b, device, &o);
     measure_orders(b, device, &o);
 }
 
