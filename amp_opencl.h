@@ -316,7 +316,7 @@ AMP_PRIV_COLD int32_t amp_priv_opencl_transfer_begin(amp_cl_command_queue comman
                                              r.slice_pitch, r.row_pitch, r.slice_pitch, host, 0, NULL, done);
 }
 
-/* To wait for an event takes NVIDIA's driver 0.1 ms more than a blocking transfer. */
+/* To wait for an event takes NVIDIA's driver 0.1 ms more than a blocking transfer, which keeps other threads out. */
 enum { AMP_PRIV_OPENCL_LONG_TRANSFER = 16 << 20 /* bytes, which take 0.3 ms */ };
 
 /* Moves a rectangle, and waits for it. */
@@ -325,7 +325,8 @@ AMP_PRIV_COLD int32_t amp_priv_opencl_transfer_part(amp_priv_queue *queue, void 
 {
     const amp_cl_command_queue commands = amp_priv_opencl_queue(queue);
     const unsigned quirks = amp_priv_opencl_of(queue->device)->quirks;
-    if (!(quirks & AMP_PRIV_QUIRK_BLOCKS_OTHERS) || amp_priv_rect_bytes(rect) < AMP_PRIV_OPENCL_LONG_TRANSFER)
+    if (!(quirks & AMP_PRIV_QUIRK_BLOCKS_OTHERS) ||
+        (amp_priv_rect_bytes(rect) < AMP_PRIV_OPENCL_LONG_TRANSFER && atomic_load(&queue->staged) == 0))
         return amp_priv_opencl_transfer_begin(commands, AMP_CL_TRUE, buffer, host, rect, to_device, done);
     amp_cl_event event = NULL;
     int32_t error = amp_priv_opencl_transfer_begin(commands, 0, buffer, host, rect, to_device, &event);

@@ -97,6 +97,7 @@ struct amp_priv_queue {
     /* Commands are numbered in the order in which they are noted, after they were submitted (amp/device/device.h). */
     atomic_ullong submitted, finished; /* the last number; the last that is known to have finished */
     atomic_int records; /* references to this record: one for all owners, one for each use (amp/memory/allocation.h) */
+    atomic_int staged;  /* transfers whose pieces several threads move: none of them may keep the others from it */
 };
 
 /* // >>result */

@@ -171,11 +171,13 @@ AMP_PRIV_COLD amp_status amp_priv_stage_transfer(const amp_priv_stage *stage, am
     while (s.running < stage->threads && amp_priv_thread_start(amp_priv_staged_main, &s))
         s.running++;
     amp_priv_unlock(&s.lock);
+    atomic_fetch_add(&queue->staged, 1);
     amp_priv_staged_run(&s);
     amp_priv_lock(&s.lock);
     while (s.running > 0)
         amp_priv_condition_wait(&s.ended, &s.lock);
     amp_priv_unlock(&s.lock);
+    atomic_fetch_sub(&queue->staged, 1);
     amp_priv_condition_end(&s.ended);
     amp_priv_mutex_end(&s.lock);
     return amp_priv_status_of(queue->device, s.result);
