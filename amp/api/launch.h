@@ -205,7 +205,10 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
         .captures = amp_priv_captures,                                                                                 \
         .user_definitions = &amp_priv_user_definitions,                                                                \
     };                                                                                                                 \
-    AMP_PRIV_FAULT_RECORD
+    AMP_PRIV_FAULT_RECORD                                                                                              \
+    _Static_assert(!((AMP_THREADS_PER_ITEM) & ~127) && !((AMP_THREADS_PER_ITEM) & ((AMP_THREADS_PER_ITEM) - 1)),       \
+                   "amp: AMP_THREADS_PER_ITEM is " AMP_PRIV_TEXT(AMP_THREADS_PER_ITEM)                                 \
+                   "; it can be 0, or a power of two up to 64");
 
 /* The index type of an extent, tiled extent or domain. */
 #define AMP_PRIV_INDEX_FOR(extent)                                                                                     \

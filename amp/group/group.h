@@ -102,8 +102,13 @@ AMP_PRIV_COLD void amp_priv_group_read_shares(amp_priv_group *group, int count)
 {
     enum { AMP_PRIV_MOST = 1 << 20 };
     const char *p = amp_priv_environment("AMP_GROUP_BANDS");
-    group->shares_given = p && *p;
-    for (int m = 0; p && *p >= '0' && *p <= '9' && m < count; m++) {
+    if (!p || !*p)
+        return;
+    group->shares_given = !strcmp(p, "equal") || (strspn(p, "0123456789") && !p[strspn(p, "0123456789, ")]);
+    if (!group->shares_given)
+        amp_priv_log(AMP_PRIV_LOG_WARNING,
+                     "AMP_GROUP_BANDS is \"%s\"; it can be equal, or a number for each accelerator, as in 3,1", p);
+    for (int m = 0; group->shares_given && *p >= '0' && *p <= '9' && m < count; m++) {
         const unsigned long share = strtoul(p, NULL, 10);
         atomic_store(&group->share[m], share > AMP_PRIV_MOST ? AMP_PRIV_MOST : share ? (unsigned)share : 1);
         p += strspn(p, "0123456789");

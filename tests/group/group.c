@@ -445,6 +445,26 @@ static void given_bands(void **state)
     test_variable_restore(&bands);
 }
 
+/* A wrong one is as none. */
+static void wrong_bands(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = { "bad", "3;1", "3,1x", ",", "equally", "" };
+    test_variable bands = { .name = "AMP_GROUP_BANDS" };
+    test_variable_keep(&bands);
+    for (int k = 0; k < 6; k++) {
+        setenv("AMP_GROUP_BANDS", wrong[k], 1);
+        amp_priv_group group = { .shares_given = false };
+        amp_priv_group_read_shares(&group, 2);
+        check_that(!group.shares_given && !atomic_load(&group.share[0]), "AMP_GROUP_BANDS=%s is taken", wrong[k]);
+    }
+    setenv("AMP_GROUP_BANDS", "3, 7", 1);
+    amp_priv_group group = { .shares_given = false };
+    amp_priv_group_read_shares(&group, 2);
+    check_int((int)atomic_load(&group.share[1]), 7);
+    test_variable_restore(&bands);
+}
+
 /* What a step of the stencil copies: to each member a row from the band above, and one from the band below. To those
    that work in host memory nothing is copied. */
 static uint64_t bytes_at_seams(void)
@@ -927,6 +947,7 @@ int run_group_group(void)
         TEST(same_bits),
         TEST(timed_same_bits),
         TEST(given_bands),
+        TEST(wrong_bands),
         TEST(only_the_seams_move),
         TEST(memory_for_its_rows),
         TEST(parts_of_another_shape),

@@ -2,10 +2,11 @@
 /* Options that contradict each other, that are no options, and that are off. */
 
 #if TEST == 0
-#define AMP_MAX_RANK 12
-#define AMP_SERIAL   0
-#define AMP_CHECKED  0
-#define AMP_SPLIT    0
+#define AMP_MAX_RANK         12
+#define AMP_THREADS_PER_ITEM 64
+#define AMP_SERIAL           0
+#define AMP_CHECKED          0
+#define AMP_SPLIT            0
 #endif
 
 // expect: define AMP_BACKEND_CPU, or some of AMP_BACKEND_OPENCL, _CUDA, _HIP and _VULKAN, before including amp.h
@@ -57,6 +58,16 @@
 // expect: AMP_TOOLS compiles them
 #if TEST == 10
 #define AMP_PROFILE
+#endif
+
+// expect: amp: AMP_THREADS_PER_ITEM is 128; it can be 0, or a power of two up to 64
+#if TEST == 11
+#define AMP_THREADS_PER_ITEM 128
+#endif
+
+// expect: amp: AMP_THREADS_PER_ITEM is 3; it can be 0, or a power of two up to 64
+#if TEST == 12
+#define AMP_THREADS_PER_ITEM 3
 #endif
 
 #include "amp.h"
