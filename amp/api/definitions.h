@@ -84,7 +84,7 @@ AMP_PRIV_ASKS(amp_priv_takes_result_type, AMP_PRIV_MSG_FUNCTION("AMP_FUNCTION"))
         amp_priv_register(&amp_priv_user_definitions, &amp_priv_user_definition_##the_name);                           \
     }
 
-static inline void amp_priv_register(amp_priv_user_definition **list, amp_priv_user_definition *definition)
+AMP_PRIV_NOINLINE void amp_priv_register(amp_priv_user_definition **list, amp_priv_user_definition *definition)
 {
 #if defined(__MINGW32__)
     definition->next = *list;
