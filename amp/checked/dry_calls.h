@@ -100,7 +100,9 @@ AMP_PRIV_COLD bool amp_priv_dry_call_tile(const amp_priv_dry_run *run, amp_priv_
 {
     const amp_priv_launch_site *const site = run->launch->site;
     const long long d = count > 0 && given[count - 1].kind == AMP_PRIV_DRY_INTEGER ? given[count - 1].integer : 0;
-    const int threads = d < site->rank ? site->tile[site->rank - 1 - d] : 1;
+    if (!site->tiled)
+        return false;
+    const int threads = d >= 0 && d < site->rank ? site->tile[site->rank - 1 - d] : 1;
     if (amp_priv_token_is(name, "amp_priv_own_count")) {
         *result = amp_priv_dry_integer(threads, AMP_PRIV_NUMBER_INT);
     } else if (amp_priv_token_is(name, "amp_priv_thread_first")) {

@@ -165,6 +165,7 @@ static int child_right(void)
         } amp_barrier_wait(tile.barrier);
         AMP_THREADS(tile, t) { amp_atomic_fetch_add(&count[0], 1); } amp_barrier_wait(tile.barrier);
         AMP_THREADS(tile, t) { AMP_AT(x, t.global) = 16 / count[0]; });
+    LAUNCHED(AMP_AT(x, i) = __builtin_ffs(AMP_AT(x, i) - 100) + abs(AMP_AT(x, i) - 20000000););
     WITH_VIEWS(amp_sort(x); (void)n; AMP_AT(w, 0) = amp_sum(v));
     return 0;
 }
