@@ -15,7 +15,8 @@ enum {
     AMP_PRIV_STAGE_FROM = 64,       /* a source of so many pieces is large, */
     AMP_PRIV_STAGE_PIECES = 2,      /* and so many of it move by way of a stage */
     AMP_PRIV_STAGE_THREADS = 8,     /* at most, and as many as half of the processors: at least 4 */
-    AMP_PRIV_STAGE_TIMES = 4,       /* it is registered when it has moved so often */
+    AMP_PRIV_STAGE_TIMES = 4,       /* it is registered when it has moved so often, */
+    AMP_PRIV_STAGE_SMALL = 8,       /* or so many times as often in smaller transfers, such as rows of halos */
     AMP_PRIV_STAGE_TEST_THREADS = 3 /* of tests, whatever the processors */
 };
 
@@ -40,6 +41,15 @@ AMP_PRIV_COLD bool amp_priv_is_staged(size_t bytes)
 {
     return bytes / amp_priv_stage_piece() >= AMP_PRIV_STAGE_FROM &&
            amp_priv_stage_threads() >= (amp_priv_stage_tested > 0 ? 1 : AMP_PRIV_STAGE_THREADS / 2);
+}
+
+/* What a transfer of so much counts, until its source is registered: what is too small for a stage counts as a part of
+   a large source. */
+static inline size_t amp_priv_stage_counts(const amp_priv_source *source, size_t bytes)
+{
+    const size_t piece = amp_priv_stage_piece();
+    const bool is_small = source->bytes / piece >= AMP_PRIV_STAGE_FROM && bytes / piece < AMP_PRIV_STAGE_PIECES;
+    return is_small ? source->bytes / AMP_PRIV_STAGE_SMALL : bytes;
 }
 
 /* Is it worth registering a source's host memory, of which so much moves? Registered memory stays in the host's memory,

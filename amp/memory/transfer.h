@@ -154,7 +154,7 @@ AMP_PRIV_COLD void amp_priv_move_prepare(amp_priv_transfer *t, amp_priv_source *
     other->count = 0;
     if (device->shares_host || !device->backend->device.pin)
         return;
-    replica->moved += is_own ? bytes : 0;
+    replica->moved += is_own ? amp_priv_stage_counts(source, bytes) : 0;
     t->pin = host_owner ? amp_priv_pin_of(host_owner, device) : NULL;
     if (!t->pin && is_own && amp_priv_pin_pays(source, replica->moved)) {
         t->pin = &replica->pin;

@@ -107,6 +107,35 @@ static void what_moves_often_is_registered(void **state)
     expect_no_error();
 }
 
+/* Sections of one element of a large source: they are too small for a stage. */
+static void what_moves_in_small_parts_is_registered(void **state)
+{
+    (void)state;
+    enum { LARGE = 1 << 18, MOST = 400 };
+    int *const values = calloc(LARGE, sizeof *values);
+    check(values);
+    amp_priv_stage_tested = PIECE * 64;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        amp_priv_device *const device = amp_priv_device_number(test_device(where)->number);
+        int turns = 0;
+        if (!is_staged(device))
+            continue;
+        AMP_ARRAY_VIEW(int, 1, v, values, LARGE);
+        amp_array_view_discard_data(&v);
+        do {
+            AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (k), AMP_CAPTURE(v), { AMP_AT(v, k) = k; });
+            amp_array_view_int_1 one = amp_section(v, turns, 1);
+            check_int(amp_array_view_synchronize(&one), AMP_OK);
+            check_int(values[turns], turns);
+        } while (v.amp_priv.source->replica[device->number]->pin.count == 0 && ++turns < MOST);
+        check(turns > 200 && turns < MOST); /* of 1 MiB; 32 MiB must have moved */
+    }
+    amp_priv_stage_tested = 0;
+    free(values);
+    expect_no_error();
+}
+
 static atomic_int transfers_left;
 static const amp_priv_backend *whole;
 
@@ -157,6 +186,7 @@ int run_memory_staging(void)
         TEST(pieces_are_all_of_a_rectangle),
         TEST(transfers_by_several_threads),
         TEST(what_moves_often_is_registered),
+        TEST(what_moves_in_small_parts_is_registered),
         TEST(a_piece_that_fails),
     };
     return cmocka_run_group_tests_name("memory/staging", tests, NULL, NULL);
