@@ -346,6 +346,7 @@
         amp_priv_goes_on = amp_priv_at >= 0;                                                                           \
         amp_priv_side = 1 - amp_priv_side;                                                                             \
     }
+/* Without branches: clspv ends a loop after its first turn where one of several branches leaves it. */
 #define AMP_PRIV_SORT_LOOK(has)                                                                                        \
     if (amp_priv_at >= 0 && AMP_OWN(amp_priv_next) == amp_priv_at) {                                                   \
         AMP_OWN(amp_priv_before) += amp_priv_extra[amp_priv_d];                                                        \
@@ -355,16 +356,11 @@
     for (int amp_priv_tries = 0; AMP_OWN(amp_priv_next) >= 0 && amp_priv_tries < amp_priv_step.tries;) {               \
         const int amp_priv_word = amp_priv_step.here + AMP_OWN(amp_priv_next) * 256 + amp_priv_d;                      \
         const uint32_t amp_priv_its = amp_atomic_load(&AMP_PRIV_CELL(amp_priv_published, amp_priv_word));              \
-        if (amp_priv_its >> 31) {                                                                                      \
-            AMP_OWN(amp_priv_before) += amp_priv_its & 0x7fffffffu;                                                    \
-            AMP_OWN(amp_priv_next) = -1;                                                                               \
-        } else if (amp_priv_its) {                                                                                     \
-            AMP_OWN(amp_priv_before) += amp_priv_its - 1;                                                              \
-            AMP_OWN(amp_priv_next)--;                                                                                  \
-            amp_priv_tries = 0;                                                                                        \
-        } else {                                                                                                       \
-            amp_priv_tries++;                                                                                          \
-        }                                                                                                              \
+        const bool amp_priv_is_sum = amp_priv_its >> 31;                                                               \
+        AMP_OWN(amp_priv_before) +=                                                                                    \
+            amp_priv_is_sum ? amp_priv_its & 0x7fffffffu : amp_priv_its - (amp_priv_its != 0);                         \
+        AMP_OWN(amp_priv_next) = amp_priv_is_sum ? -1 : AMP_OWN(amp_priv_next) - (amp_priv_its != 0);                  \
+        amp_priv_tries = amp_priv_its ? 0 : amp_priv_tries + 1;                                                        \
     }                                                                                                                  \
     if (AMP_OWN(amp_priv_next) >= 0) {                                                                                 \
         amp_atomic_fetch_max(&amp_priv_missing[amp_priv_side], AMP_OWN(amp_priv_next));                                \

@@ -34,6 +34,8 @@ enum {
     AMP_PRIV_SPIRV_OPEN_ARRAY = 29,
     AMP_PRIV_SPIRV_STRUCT = 30,
     AMP_PRIV_SPIRV_POINTER = 32,
+    AMP_PRIV_SPIRV_TRUE = 41, /* constants */
+    AMP_PRIV_SPIRV_FALSE = 42,
     AMP_PRIV_SPIRV_CONSTANT = 43,
     AMP_PRIV_SPIRV_PARAMETER = 55,
     AMP_PRIV_SPIRV_CALL = 57,
@@ -59,7 +61,8 @@ enum {
     AMP_PRIV_SPIRV_LAST_ATOMIC = 242,
     AMP_PRIV_SPIRV_PHI = 245,
     AMP_PRIV_SPIRV_LOOP = 246, /* OpLoopMerge, in the first block of a loop */
-    AMP_PRIV_SPIRV_LABEL = 248
+    AMP_PRIV_SPIRV_LABEL = 248,
+    AMP_PRIV_SPIRV_BRANCH_IF = 250
 };
 
 enum { AMP_PRIV_SPIRV_IN_TILE = 4, AMP_PRIV_SPIRV_IN_BUFFER = 12 /* storage classes */ };
@@ -91,6 +94,8 @@ AMP_PRIV_COLD unsigned amp_priv_spirv_number_of(unsigned code)
         (code >= AMP_PRIV_SPIRV_FIRST_TYPE && code <= AMP_PRIV_SPIRV_POINTER))
         return 1;
     switch (code) {
+    case AMP_PRIV_SPIRV_TRUE:
+    case AMP_PRIV_SPIRV_FALSE:
     case AMP_PRIV_SPIRV_CONSTANT:
     case AMP_PRIV_SPIRV_EXTENDED:
     case AMP_PRIV_SPIRV_PARAMETER:
@@ -442,12 +447,28 @@ AMP_PRIV_COLD bool amp_priv_spirv_mixes_types(const amp_priv_spirv *module, size
     return read && read != amp_priv_spirv_operand(module, at, 1);
 }
 
+/* Is it a branch back that is never taken? LLVM would have removed such a loop; clspv makes one of loops that one of
+   several branches leaves. */
+AMP_PRIV_COLD bool amp_priv_spirv_never_repeats(const amp_priv_spirv *module, size_t at)
+{
+    const unsigned never = amp_priv_spirv_definition(module, at, 1, AMP_PRIV_SPIRV_TRUE)    ? 3
+                           : amp_priv_spirv_definition(module, at, 1, AMP_PRIV_SPIRV_FALSE) ? 2
+                                                                                            : 0;
+    const size_t block = never > 0 ? amp_priv_spirv_definition(module, at, never, AMP_PRIV_SPIRV_LABEL) : 0;
+    return block > 0 && block < at;
+}
+
 /* What is wrong with an instruction; NULL: nothing that is known. */
 AMP_PRIV_COLD const char *amp_priv_spirv_fault_at(const amp_priv_spirv *module, size_t at)
 {
     if (amp_priv_spirv_mixes_types(module, at))
         return "clspv reads a value as another type, as atomic operations on float do";
     switch (amp_priv_spirv_code(module, at)) {
+    case AMP_PRIV_SPIRV_BRANCH_IF:
+        return amp_priv_spirv_never_repeats(module, at)
+                   ? "clspv ends a loop after its first turn: leave it by one condition, and write its body without "
+                     "branches, as with ?:"
+                   : NULL;
     case AMP_PRIV_SPIRV_ADDRESS:
     case AMP_PRIV_SPIRV_FROM_ADDRESS:
         return "clspv computes with the address of an element, which it does not have in Vulkan: compare indices, not "

@@ -98,6 +98,35 @@ static int instructions_of(const amp_priv_spirv *module, unsigned code)
     return count;
 }
 
+/* A loop of two blocks, whose second one goes back if a constant says so, or a value. */
+static words loop_until(unsigned constant)
+{
+    enum { BOOL = 10, SOME, HEAD, LATCH, END };
+    words m = begin_module();
+    ADD(m, 20, BOOL); /* OpTypeBool */
+    if (constant)
+        ADD(m, constant, BOOL, SOME);
+    ADD(m, AMP_PRIV_SPIRV_LABEL, HEAD);
+    ADD(m, AMP_PRIV_SPIRV_LOOP, END, LATCH, 0);
+    ADD(m, AMP_PRIV_SPIRV_BRANCH_IF, SOME, LATCH, END); /* on, not back */
+    ADD(m, AMP_PRIV_SPIRV_LABEL, LATCH);
+    ADD(m, AMP_PRIV_SPIRV_BRANCH_IF, SOME, END, HEAD);
+    ADD(m, AMP_PRIV_SPIRV_LABEL, END);
+    return m;
+}
+
+static void loops_that_never_repeat(void **state)
+{
+    (void)state;
+    words m = loop_until(AMP_PRIV_SPIRV_TRUE);
+    const char *const fault = fault_of(&m, AMP_VK_DRIVER_NVIDIA);
+    check_that(fault && strstr(fault, "ends a loop after its first turn"), "%s", fault ? fault : "no fault");
+    m = loop_until(AMP_PRIV_SPIRV_FALSE);
+    check_that(!fault_of(&m, AMP_VK_DRIVER_NVIDIA), "it goes back");
+    m = loop_until(0);
+    check_that(!fault_of(&m, AMP_VK_DRIVER_NVIDIA), "a value may be either");
+}
+
 /* A barrier, and `some ? a[i] : b[5]` of two buffers by a pointer that is chosen, which is read, or written. */
 static words choice_of(unsigned use)
 {
@@ -675,14 +704,23 @@ static void semaphores_outlive_queues(void **state)
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(atomics_in_loops),      TEST(choices_between_elements),
-        TEST(indices_beyond_arrays), TEST(types_that_are_mixed),
-        TEST(floats_as_integers),    TEST(signs_of_doubles),
-        TEST(arrays_apart),          TEST(compilers_that_do_not_end),
-        TEST(functions_of_double),   TEST(functions_of_two_doubles),
-        TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues),
-        TEST(printing_too_much),     TEST(buffers_of_their_own),
-        TEST(divisions_by_roots),    TEST(numbers_by_roots),
+        TEST(atomics_in_loops),
+        TEST(choices_between_elements),
+        TEST(indices_beyond_arrays),
+        TEST(types_that_are_mixed),
+        TEST(floats_as_integers),
+        TEST(signs_of_doubles),
+        TEST(arrays_apart),
+        TEST(compilers_that_do_not_end),
+        TEST(functions_of_double),
+        TEST(functions_of_two_doubles),
+        TEST(lavapipe_by_name_only),
+        TEST(semaphores_outlive_queues),
+        TEST(printing_too_much),
+        TEST(buffers_of_their_own),
+        TEST(divisions_by_roots),
+        TEST(numbers_by_roots),
+        TEST(loops_that_never_repeat),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
