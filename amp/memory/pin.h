@@ -5,6 +5,26 @@
 
 #include "allocation.h"
 
+/* All that there are: a driver knows registered memory by its address, whichever source moves it. */
+typedef struct amp_priv_pins_state {
+    amp_priv_mutex lock;
+    amp_priv_pin *first;
+} amp_priv_pins_state;
+
+AMP_PRIV_GLOBAL_LOCKS(amp_priv_pins_state, amp_priv_pins, mutex(lock))
+
+/* Is host memory registered with the device already, as that of another source? */
+AMP_PRIV_COLD bool amp_priv_is_pinned(const amp_priv_device *device, const char *host, size_t bytes)
+{
+    bool is_pinned = false;
+    amp_priv_lock(&amp_priv_pins.lock);
+    for (const amp_priv_pin *pin = amp_priv_pins.first; pin && !is_pinned; pin = pin->next)
+        is_pinned = pin->device == device && pin->host <= host && (size_t)(host - pin->host) <= pin->bytes &&
+                    bytes <= pin->bytes - (size_t)(host - pin->host);
+    amp_priv_unlock(&amp_priv_pins.lock);
+    return is_pinned;
+}
+
 AMP_PRIV_COLD void amp_priv_pin_chunk(amp_priv_pin *pin, int chunk)
 {
     const size_t first = (size_t)chunk * pin->chunk_bytes;
@@ -31,6 +51,10 @@ AMP_PRIV_COLD void amp_priv_pin_begin(amp_priv_pin *pin, amp_priv_device *device
     pin->chunk_bytes = (bytes / (size_t)pin->count + AMP_PRIV_PAGE - 1) / AMP_PRIV_PAGE * AMP_PRIV_PAGE;
     for (int chunk = 0; chunk < pin->count; chunk++)
         amp_priv_pin_chunk(pin, chunk);
+    amp_priv_lock(&amp_priv_pins.lock);
+    pin->next = amp_priv_pins.first;
+    amp_priv_pins.first = pin;
+    amp_priv_unlock(&amp_priv_pins.lock);
 }
 
 /* A staging array's memory is registered from the beginning, from a page on: below that two of them would share one. */
@@ -52,6 +76,15 @@ AMP_PRIV_WARM_PART const amp_priv_pin *amp_priv_pin_of(const amp_priv_source *so
 
 AMP_PRIV_COLD void amp_priv_pin_end(amp_priv_pin *pin)
 {
+    if (pin->count == 0)
+        return;
+    amp_priv_lock(&amp_priv_pins.lock);
+    amp_priv_pin **at = &amp_priv_pins.first;
+    while (*at && *at != pin)
+        at = &(*at)->next;
+    if (*at)
+        *at = pin->next;
+    amp_priv_unlock(&amp_priv_pins.lock);
     for (int i = 0; i < pin->count; i++)
         if (pin->registration[i] && !pin->device->inherited_by_fork)
             pin->device->backend->device.unpin(pin->device, pin->registration[i]);

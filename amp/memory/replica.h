@@ -25,6 +25,7 @@ typedef struct amp_priv_pin {
     size_t bytes, chunk_bytes;
     int count; /* of chunks; 0: not registered */
     void *registration[AMP_PRIV_PIN_CHUNKS];
+    struct amp_priv_pin *next; /* of amp_priv_pins */
 } amp_priv_pin;
 
 /* What a queue has in flight on a source's buffer: the numbers of the last command that used it, and of the last that

@@ -151,6 +151,8 @@ AMP_PRIV_COLD void amp_priv_move_prepare(amp_priv_transfer *t, amp_priv_source *
     amp_priv_device *const device = replica->device;
     const bool is_own = host_owner == source;
     const size_t bytes = amp_priv_shape_bytes(shape);
+    char *const moved =
+        (char *)((uintptr_t)t->host + (size_t)(shape->data - source->base.data) - replica->first); /* from here on */
     other->count = 0;
     if (device->shares_host || !device->backend->device.pin)
         return;
@@ -161,13 +163,13 @@ AMP_PRIV_COLD void amp_priv_move_prepare(amp_priv_transfer *t, amp_priv_source *
         amp_priv_pin_begin(&replica->pin, device, source->base.data, source->bytes);
     }
     if (!t->pin && bytes / amp_priv_stage_piece() >= AMP_PRIV_STAGE_PIECES &&
-        amp_priv_is_staged(is_own ? source->bytes : bytes))
+        amp_priv_is_staged(is_own ? source->bytes : bytes) &&
+        !amp_priv_is_pinned(device, moved, amp_priv_shape_span(shape) * shape->element_size))
         t->stage = amp_priv_stage_open(device);
     if (!t->pin && !t->stage && !is_own && t->to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS &&
         amp_priv_shape_is_dense(shape)) {
-        const size_t first = (size_t)(shape->data - source->base.data) - replica->first;
         t->pin = other;
-        amp_priv_pin_begin(other, device, (void *)((uintptr_t)t->host + first), bytes);
+        amp_priv_pin_begin(other, device, moved, bytes);
     }
     if (t->pin)
         t->pin_from = (size_t)((uintptr_t)t->pin->host - (uintptr_t)t->host);

@@ -147,6 +147,44 @@ static amp_priv_result transfer_fails(amp_priv_queue *queue, void *buffer, void 
     return whole->buffer.transfer(queue, buffer, host, rect, to_device, event);
 }
 
+/* What a view has registered, another view of the same memory moves without a stage; what is freed is not. */
+static void what_another_view_registered_moves_directly(void **state)
+{
+    (void)state;
+    enum { LARGE = 1 << 18 };
+    static int values[LARGE + 1];
+    amp_priv_stage_tested = PIECE * 64;
+    FOR_EACH_ACCELERATOR(where)
+    {
+        amp_priv_device *const device = amp_priv_device_number(test_device(where)->number);
+        if (!is_staged(device))
+            continue;
+        amp_priv_backend counting = *device->backend;
+        counting.buffer.transfer = transfer_fails;
+        whole = device->backend;
+        for (int turn = 0; turn < 3; turn++) {
+            AMP_ARRAY_VIEW(int, 1, first, values, LARGE);
+            check_int(amp_array_view_synchronize_to(&first, where), AMP_OK);
+            amp_priv_pin *const pin = &first.amp_priv.source->replica[device->number]->pin;
+            if (turn == 1) /* as when it has moved often */
+                amp_priv_pin_begin(pin, device, (char *)values, sizeof(int) * LARGE);
+            const int was_registered = amp_priv_is_pinned(device, (char *)values, sizeof(int) * LARGE);
+            check_int(was_registered, turn == 1);
+            check(!amp_priv_is_pinned(device, (char *)values, sizeof values));
+            check(!amp_priv_is_pinned(device, (char *)((uintptr_t)values - 1), 1));
+            AMP_ARRAY_VIEW(int, 1, second, values, LARGE);
+            atomic_store(&transfers_left, LARGE);
+            device->backend = &counting;
+            const amp_status status = amp_array_view_synchronize_to(&second, where);
+            device->backend = whole;
+            check_int(status, AMP_OK);
+            check_int(LARGE - atomic_load(&transfers_left) < AMP_PRIV_STAGE_FROM, turn == 1);
+        }
+    }
+    amp_priv_stage_tested = 0;
+    expect_no_error();
+}
+
 /* A thread's failure is the transfer's, and no thread goes on. */
 static void a_piece_that_fails(void **state)
 {
@@ -187,6 +225,7 @@ int run_memory_staging(void)
         TEST(transfers_by_several_threads),
         TEST(what_moves_often_is_registered),
         TEST(what_moves_in_small_parts_is_registered),
+        TEST(what_another_view_registered_moves_directly),
         TEST(a_piece_that_fails),
     };
     return cmocka_run_group_tests_name("memory/staging", tests, NULL, NULL);
