@@ -10,6 +10,7 @@
 #define AMP_GROUP_BAND_PLAN_H
 
 #include "../codegen/tree_calls.h"
+#include "../codegen/tree_text.h"
 #include "reach.h"
 #include "stream_memory.h"
 #if AMP_PRIV_HAS_DEVICES
@@ -179,26 +180,18 @@ AMP_PRIV_COLD void amp_priv_shares_choose(amp_priv_group *group, const double *s
 
 /* // >>divide */
 
-/* Writes the access at `open`, the "(" of `(in_kernel, head, stride, (int)(r), (int)(c))`, as `AMP_AT(v, (r), (c))`. */
-AMP_PRIV_COLD const char *amp_priv_access_text(char *text, size_t size, const char *name, amp_priv_token open)
+/* Writes the access whose "(" is `open`, of the body or of a function that it calls, as `AMP_AT(v, r, c)`. */
+AMP_PRIV_COLD void amp_priv_add_access(amp_priv_string *out, const amp_priv_kernel_tree *body, const char *name,
+                                       amp_priv_token open)
 {
-    size_t length = (size_t)snprintf(text, size, "AMP_AT(%s, ", name);
-    int commas = 0, depth = 0;
-    const char *p = open.at;
-    for (; *p && commas < 3; p++) {
-        depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
-        commas += *p == ',' && depth == 1;
-    }
-    while (*p == ' ')
-        p++;
-    for (; *p && depth > 0 && length + 2 < size; p++) {
-        if (!strncmp(p, "(int)", 5))
-            p += 5;
-        depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
-        text[length++] = *p;
-    }
-    text[length < size ? length : size - 1] = '\0';
-    return text;
+    amp_priv_addf(out, "AMP_AT(%s", name);
+    for (const amp_priv_kernel_tree *t = body; t; t = t == body ? atomic_load(&body->definitions) : t->next)
+        for (int n = 1; n < t->tree.count; n++)
+            if (t->tree.node[n].kind == AMP_PRIV_TREE_ACCESS && t->tree.node[n].token.at == open.at) {
+                amp_priv_add_tree_list(out, &t->tree, ", ", t->tree.node[n].b);
+                return;
+            }
+    amp_priv_adds(out, ", ...)");
 }
 
 /* Warns once of a launch that is not divided: why, and what to do. */
@@ -370,7 +363,6 @@ AMP_PRIV_COLD bool amp_priv_bands_are_apart(amp_priv_bands *bands, const amp_pri
                                             const amp_priv_launch *launch, const amp_priv_reach_view *views)
 {
     const amp_priv_launch_site *const site = launch->site;
-    char access[200];
     for (int i = 0; i < site->capture_count; i++)
         for (int j = 0; j <= i; j++) {
             const amp_priv_head *const a = amp_priv_launch_head(launch, i), *const b = amp_priv_launch_head(launch, j);
@@ -386,10 +378,14 @@ AMP_PRIV_COLD bool amp_priv_bands_are_apart(amp_priv_bands *bands, const amp_pri
                                             "the library does not see which rows of %s it writes; if index (i, ...) "
                                             "writes row i alone, capture AMP_OWN_ROWS(%s)",
                                             name, name);
-            return amp_priv_not_divided(bands, launch,
-                                        "%s may write rows of other bands; if index (i, ...) writes row i alone, "
-                                        "capture AMP_OWN_ROWS(%s)",
-                                        amp_priv_access_text(access, sizeof access, name, views[i].access), name);
+            amp_priv_string access = { NULL, 0, 0, false };
+            amp_priv_add_access(&access, bands->reach->body, name, views[i].access);
+            amp_priv_not_divided(bands, launch,
+                                 "%s may write rows of other bands; if index (i, ...) writes row i alone, "
+                                 "capture AMP_OWN_ROWS(%s)",
+                                 access.text ? access.text : name, name);
+            free(access.text);
+            return false;
         }
     return true;
 }

@@ -586,7 +586,7 @@ static void one_accelerator(void **state)
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c < COLUMNS; c++)
             assert_true(b[c * ROWS + r] == a[r * COLUMNS + c]);
-    assert_int_equal(lines_with("runs on one accelerator of the group: AMP_AT(v, (c), (r)) may write rows of "
+    assert_int_equal(lines_with("runs on one accelerator of the group: AMP_AT(v, c, r) may write rows of "
                                 "other bands; if index (i, ...) writes row i alone, capture AMP_OWN_ROWS(v)"),
                      warns());
     print_begin();
@@ -873,7 +873,7 @@ static void streamed_whole(void **state)
         for (int i = 0; i < 2; i++)
             transpose(large, a, b, SIDE);
         print_end();
-        reported += lines_with("runs as one part on the streamed view: AMP_AT(v, (c), (r)) may write rows of other "
+        reported += lines_with("runs as one part on the streamed view: AMP_AT(v, c, r) may write rows of other "
                                "bands; if index (i, ...) writes row i alone, capture AMP_OWN_ROWS(v)");
         for (int i = 0; i < SIDE * SIDE; i++)
             assert_true(b[i] == a[i % SIDE * SIDE + i / SIDE]);
