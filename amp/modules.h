@@ -50,16 +50,10 @@ AMP_PRIV_API amp_status amp_priv_page_view(const char *name, const amp_priv_head
 }
 #endif
 
-/* Before a site's first launch (begins) and after it: once is enough. The tools are registered before main: they show
-   what happens before, and the launches of files that do not have them. After the launch its tree is not needed. */
-AMP_PRIV_COLD void amp_priv_modules_first(bool begins)
+/* Before a site's first launch: those that no call of the program registers. Once is enough. The tools are registered
+   before main: they show what happens before, and the launches of files that do not have them. */
+AMP_PRIV_COLD void amp_priv_modules_register(void)
 {
-    if (!begins) {
-#if defined(AMP_CODEGEN_KERNEL_TREE_H)
-        amp_priv_site_tree_drop();
-#endif
-        return;
-    }
 #if !AMP_PRIV_NO_VALIDATION || defined(AMP_IMPLEMENTATION)
     amp_priv_validate_register();
 #endif
@@ -79,11 +73,17 @@ AMP_PRIV_API bool amp_priv_start(amp_priv_launch *launch, amp_priv_launch_site *
 #if defined(AMP_CHECKED)
     launch->stack = __builtin_frame_address(0);
 #endif
+    const bool is_first = !amp_priv_site_is_validated(site);
+    if (is_first)
+        amp_priv_modules_register();
     amp_priv_last_error.launch = AMP_OK;
     amp_priv_last_error.in_launch = true;
-    const bool is_ours =
-        amp_priv_start_launch(launch, site, view.amp_priv_queue, values, ints, captured, amp_priv_modules_first);
+    const bool is_ours = amp_priv_start_launch(launch, site, view.amp_priv_queue, values, ints, captured, is_first);
     amp_priv_last_error.in_launch = false;
+#if defined(AMP_CODEGEN_SITE_TREE_H)
+    if (is_first)
+        amp_priv_site_tree_drop(); /* after the launch it is not needed */
+#endif
     return is_ours;
 }
 

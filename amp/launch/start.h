@@ -112,16 +112,11 @@ AMP_PRIV_COLD void amp_priv_start_refuse(amp_priv_launch *launch, const amp_priv
 }
 
 /* Starts a launch on `queue` (NULL: where its arrays live, else where its views are cached, else the default
-   accelerator). modules(true) registers those that no call of the program registers, before a site's first launch;
-   modules(false) follows that launch.
+   accelerator). is_first: the site was not launched yet, or has versions.
    Returns true when the caller is to run the loops of the CPU backend now; else all is done or reported. */
 static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launch_site *site, amp_priv_queue *queue,
-                                         const int *values, size_t ints, void *const *captured,
-                                         void (*modules)(bool begins))
+                                         const int *values, size_t ints, void *const *captured, bool is_first)
 {
-    const bool is_first = !amp_priv_site_is_validated(site);
-    if (is_first)
-        modules(true);
     amp_priv_start_hooks(launch);
     if (is_first)
         site = amp_priv_start_first(site, values, captured);
@@ -139,10 +134,7 @@ static inline bool amp_priv_start_launch(amp_priv_launch *launch, amp_priv_launc
     launch->partly_submitted = false;
     for (int d = 0; d < site->rank; d++)
         launch->extent[d] = values[d];
-    const bool runs = amp_priv_start_run(launch, queue, is_first);
-    if (is_first)
-        modules(false);
-    return runs;
+    return amp_priv_start_run(launch, queue, is_first);
 }
 
 /* The loops of the CPU backend have run. True: they are to run once more. */
