@@ -24,6 +24,17 @@ AMP_PRIV_COLD void amp_priv_add_tree_list(amp_priv_string *out, const amp_priv_t
     amp_priv_adds(out, ")");
 }
 
+/* ", i, j)": the indexes of an access, without the (int) that AMP_AT gives each */
+AMP_PRIV_COLD void amp_priv_add_tree_indexes(amp_priv_string *out, const amp_priv_tree *tree, int n)
+{
+    for (; n; n = tree->node[n].next) {
+        const bool is_cast = tree->node[n].kind == AMP_PRIV_TREE_CAST && amp_priv_token_is(tree->node[n].token, "int");
+        amp_priv_adds(out, ", ");
+        amp_priv_add_tree(out, tree, is_cast ? tree->node[n].a : n, 0);
+    }
+    amp_priv_adds(out, ")");
+}
+
 /* The name in AMP_OWN(name), which is name[][][] with the thread's numbers; 0: it is another element. */
 AMP_PRIV_COLD int amp_priv_tree_own(const amp_priv_tree *tree, int n)
 {
@@ -67,7 +78,7 @@ AMP_PRIV_COLD void amp_priv_add_tree_operand(amp_priv_string *out, const amp_pri
     case AMP_PRIV_TREE_ACCESS:
         amp_priv_adds(out, "AMP_AT(");
         amp_priv_add_tree(out, tree, node->a, 0);
-        amp_priv_add_tree_list(out, tree, ", ", node->b);
+        amp_priv_add_tree_indexes(out, tree, node->b);
         break;
     case AMP_PRIV_TREE_CALL:
         amp_priv_add_tree(out, tree, node->a, AMP_PRIV_TREE_DEPTH);

@@ -188,7 +188,7 @@ AMP_PRIV_COLD void amp_priv_add_access(amp_priv_string *out, const amp_priv_kern
     for (const amp_priv_kernel_tree *t = body; t; t = t == body ? atomic_load(&body->definitions) : t->next)
         for (int n = 1; n < t->tree.count; n++)
             if (t->tree.node[n].kind == AMP_PRIV_TREE_ACCESS && t->tree.node[n].token.at == open.at) {
-                amp_priv_add_tree_list(out, &t->tree, ", ", t->tree.node[n].b);
+                amp_priv_add_tree_indexes(out, &t->tree, t->tree.node[n].b);
                 return;
             }
     amp_priv_adds(out, ", ...)");
