@@ -104,6 +104,7 @@ static const amp_priv_type_name amp_priv_type_names[] = {
     { "_Bool", 1, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_BOOL },
     { "bool", 1, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_BOOL },
     { "char", 1, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT8 },
+    { "unsigned char", 1, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_UINT8 }, /* what host_syntax.h writes for it */
     { "short", 2, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT16 },
     { "int", 4, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT },
     { "long", 8, true, AMP_PRIV_TYPE_INTEGER, AMP_PRIV_NUMBER_INT64 },

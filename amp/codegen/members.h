@@ -16,7 +16,7 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_written(amp_priv_token *t, size_
     amp_priv_type_words words = { .type = NULL };
     amp_priv_value_type type = amp_priv_type_unknown;
     int pointers = 0;
-    bool named = false;
+    bool named = false, is_char = false;
     for (;; *t = amp_priv_token_after(*t)) {
         const bool is_word = t->kind == AMP_PRIV_TOKEN_WORD && !pointers;
         const bool is_other =
@@ -25,6 +25,8 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_written(amp_priv_token *t, size_
             pointers++;
         } else if (is_word && (!named || amp_priv_type_name_of(*t)) && !is_other) {
             amp_priv_type_words_add(&words, *t);
+            is_char = is_char || amp_priv_token_is(*t, "char");
+            words.is_unsigned = words.is_unsigned || (is_char && (char)-1 > 0 && !words.is_signed); /* the host's */
             type = amp_priv_type_of_number(amp_priv_type_words_number(&words));
             if (words.is_other)
                 type.name = *t;

@@ -6,12 +6,15 @@
 
 #include "text.h"
 
-/* The members of the struct that begins with {: their types. */
+/* The members of the struct that begins with {: their types, and where none may be, arrays. */
 AMP_PRIV_COLD void amp_priv_validator_members(amp_priv_validated_text *text, amp_priv_cursor open)
 {
     amp_priv_member member = { .at = open->token };
-    while (amp_priv_member_next(&member))
+    while (amp_priv_member_next(&member)) {
         amp_priv_validator_type(text, member.type.name);
+        if (member.dimensions && amp_priv_site_promises_no_arrays(text->validator->site))
+            amp_priv_validator_report(text, AMP_PRIV_MSG_PRIVATE_ARRAY, member.name);
+    }
     if (amp_priv_token_is(member.at, ":"))
         amp_priv_validator_report(text, AMP_PRIV_MSG_BIT_FIELD, member.name);
 }

@@ -26,7 +26,7 @@ AMP_PRIV_COLD void amp_priv_validator_array(amp_priv_validated_text *text, amp_p
 {
     const amp_priv_launch_site *const site = text->validator->site;
     const bool is_table = text->definition && text->definition->kind == AMP_PRIV_DEFINES_TABLE;
-    if (length && site->without_arrays && !site->tiled && !is_table)
+    if (length && amp_priv_site_promises_no_arrays(site) && !is_table)
         amp_priv_validator_report(text, AMP_PRIV_MSG_PRIVATE_ARRAY, name);
     for (; length; length = text->tree->node[length].next)
         if (amp_priv_validator_varies(text->tree, length))

@@ -49,6 +49,12 @@ AMP_PRIV_COLD void amp_priv_validator_uses(amp_priv_validated_text *text, const 
         amp_priv_validate_text(text->validator, definition);
 }
 
+/* Has the body promised to have no arrays? Tiles have one copy of an array for all threads. */
+AMP_PRIV_COLD bool amp_priv_site_promises_no_arrays(const amp_priv_launch_site *site)
+{
+    return site->without_arrays && !site->tiled;
+}
+
 /* Is it a type of views or arrays, whose variables have pointers of the host, or a function of theirs? */
 AMP_PRIV_COLD bool amp_priv_validator_is_view_type(amp_priv_token name)
 {

@@ -197,6 +197,7 @@ static void other_types(void **state)
 {
     (void)state;
     expect_type("{ x = p; }", AMP_PRIV_NUMBER_OTHER, 0, "pair");
+    expect_type("{ char c; x = c; }", (char)-1 < 0 ? AMP_PRIV_NUMBER_INT8 : AMP_PRIV_NUMBER_UINT8, 0, "");
     expect_type("{ x = p.low; }", AMP_PRIV_NUMBER_UINT8, 0, "");
     expect_type("{ x = p.high; }", AMP_PRIV_NUMBER_UINT8, 1, "");
     expect_type("{ x = p.high[1] + p.low; }", AMP_PRIV_NUMBER_INT, 0, "");
@@ -345,6 +346,12 @@ static void members_of_a_struct(void **state)
     check(!amp_priv_member_next(&member) && amp_priv_members_end(&member));
     member = amp_priv_members_of("typedef struct s { int a : 3; } s;");
     check(!amp_priv_member_next(&member) && !amp_priv_members_end(&member));
+    static const char signs[] = "typedef struct s { char host; signed char small; char unsigned large; } s;";
+    const int numbers[] = { (char)-1 < 0 ? AMP_PRIV_NUMBER_INT8 : AMP_PRIV_NUMBER_UINT8, AMP_PRIV_NUMBER_INT8,
+                            AMP_PRIV_NUMBER_UINT8 };
+    member = amp_priv_members_of(signs);
+    for (int i = 0; i < 3; i++)
+        check(amp_priv_member_next(&member) && member.type.number == numbers[i]);
 }
 
 /* The bytes of the one declaration of each body; 0: not known. */
