@@ -53,10 +53,9 @@ AMP_PRIV_COLD void amp_priv_strip_choice(amp_priv_token_list *out, amp_priv_sour
     const char *const kept = amp_priv_tokens_keep(out, text.text ? text.text : "", text.length);
     out->failed = out->failed || text.failed;
     free(text.text);
-    amp_priv_tokens_add(out, kept, t->space, t->spaces);
-    const amp_priv_token last = out->count ? out->token[out->count - 1].token : t->token;
-    t->space = last.at + last.length;
-    t->spaces = (unsigned)(kept + strlen(kept) - t->space);
+    const amp_priv_source_token behind = amp_priv_tokens_add(out, kept, t->space, t->spaces);
+    t->space = behind.space;
+    t->spaces = behind.spaces;
     t->token.length = 0;
 }
 
