@@ -24,7 +24,7 @@ UNITS         := api-launch+api-atomics+api-capture \
                  api-arguments memory-handles algorithms-overlap record-record+algorithms-subgroup group-group+group-band_memory \
                  memory-array_view+device-command+api-types+validate-validate+launch-program_cache+backends-opencl_interop \
                  validate-races+validate-uninitialised+validate-uniform+validate-comparisons+validate-effects+memory-read_write+memory-region+memory-unknown+launch-template \
-                 api-accelerator+device-future+base-error+memory-fork+device-hooks+launch-threads+base-os
+                 api-accelerator+device-future+base-error+memory-fork+device-hooks+launch-threads+base-os+base-os_child
 UNITS_checked := api-launch+api-capture api-tile+checked-checked checked-contracts checked-kernels checked-dry_run memory-handles algorithms-room memory-array_view \
                  record-record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation

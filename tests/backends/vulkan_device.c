@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  vulkan_device.c - what is Vulkan's own: modules of SPIR-V that are refused, because clspv or the driver makes them
     something else; lavapipe, which only AMP_ACCELERATOR brings in.
-    Also tests amp/base/os_child.h, amp/vulkan/clspv.h, amp/vulkan/spirv.h, amp/vulkan/spirv_doubles.h,
+    Also tests amp/vulkan/clspv.h, amp/vulkan/spirv.h, amp/vulkan/spirv_doubles.h,
     amp/vulkan/spirv_faster.h, amp/vulkan/spirv_pointers.h, amp/vulkan/spirv_types.h, amp/vulkan/vulkan_api.h,
     amp/vulkan/vulkan_device.h, amp/vulkan/vulkan_math.h, amp/vulkan/vulkan_print.h, amp/vulkan/vulkan_queue.h,
     amp/vulkan/vulkan_text.h, amp/vulkan/vulkan_transfer.h. */
