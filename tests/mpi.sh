@@ -8,6 +8,7 @@
 # On the CPU backend 1, 3 and 4 ranks run three builds: the usual one, a checked one with calls compared, one with AMP_SPLIT. Ranks of
 # MPICH with UCX sleep when they wait (tests/mpi/patient.c). A sample runs each build and each number of ranks once, so that three successive turns ($AMP_TEST_TURN)
 # have all pairs; on OpenCL a turn has one device for each of 3 ranks, the next a group for each of 2. $QUICKEST compiles, or $CC.
+# The programs stay in $FOLDER, if that is set.
 #
 # The last line is "N passed, N failed".
 set -u
@@ -16,8 +17,8 @@ export LC_ALL=C AMP_CACHE=0 OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive POCL_EXTRA
 # as root, and with more ranks than cores
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
     PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+work=${FOLDER:-$(mktemp -d)}
+[ -n "${FOLDER-}" ] || trap 'rm -rf "$work"' EXIT
 . tests/count.sh
 log=$work/log
 flags='-std=c11 -O0 -fopenmp -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DAMP_PRIV_WARNINGS'
@@ -64,7 +65,7 @@ wrong() {
     local status
     for _ in 1 2 3; do
         : >"$log"
-        ranks 3 "$work/ranks" "$work" "$1"
+        ranks 3 "$work/ranks_cpu" "$work" "$1"
         status=$?
         if [ -s "$log" ] || [ -z "$2" ]; then break; fi
     done
@@ -93,18 +94,18 @@ build() {
 for kind in "${kinds[@]}"; do
     : >"$log"
     if $opencl; then
-        compile ranks tests/mpi/ranks.c -DAMP_BACKEND_OPENCL
+        compile ranks_opencl tests/mpi/ranks.c -DAMP_BACKEND_OPENCL
         result $? "compiles for OpenCL (mpicc$kind)" "$(cat "$log")"
         export AMP_ACCELERATOR=opencl
-        $sample && [ $((turn % 2)) -ne 0 ] || right OpenCL 3 ranks
+        $sample && [ $((turn % 2)) -ne 0 ] || right OpenCL 3 ranks_opencl
         # ranks with two accelerators each, and memory of their own
         $sample && [ $((turn % 2)) -ne 1 ] ||
-            POCL_DEVICES='pthread pthread pthread pthread' AMP_FORCE_COPIES=1 AMP_GROUP_THREADS=0 right 'groups, separate copies' 2 ranks
+            POCL_DEVICES='pthread pthread pthread pthread' AMP_FORCE_COPIES=1 AMP_GROUP_THREADS=0 right 'groups, separate copies' 2 ranks_opencl
         continue
     fi
-    compile ranks tests/mpi/ranks.c
+    compile ranks_cpu tests/mpi/ranks.c
     result $? "compiles (mpicc$kind)" "$(cat "$log")"
-    build 0 'the CPU backend' ranks
+    build 0 'the CPU backend' ranks_cpu
     wrong released 'amp: rank 1: AMP_UNINITIALIZED_OBJECT: kernel in fail'
     wrong handler 'amp: rank 1 ends the program, because other ranks would wait for it: a launch failed: kernel in fail'
     wrong array 'the array array is in the memory of this process alone'
@@ -116,15 +117,15 @@ for kind in "${kinds[@]}"; do
     wrong root 'amp_mpi_gather: rank 1 has another argument than rank 0'
     wrong view 'amp_mpi_gather: rank 1 has another view than rank 0'
     : >"$log"
-    compile ranks tests/mpi/ranks.c -DAMP_CHECKED
+    compile ranks_checked tests/mpi/ranks.c -DAMP_CHECKED
     result $? "compiles, checked (mpicc$kind)" "$(cat "$log")"
-    build 1 'checked build, calls are compared' ranks
+    build 1 'checked build, calls are compared' ranks_checked
     unset AMP_MPI_CHECK
     printf '#include "amp_algorithms.h"\n#include "amp_mpi.h"\n' >"$work/implementation.c"
-    "mpicc$kind" $flags -DAMP_SPLIT -DAMP_IMPLEMENTATION -c "$work/implementation.c" -o "$work/object.o" >>"$log" 2>&1 &&
-        compile split tests/mpi/ranks.c "$work/object.o" -DAMP_SPLIT
+    "mpicc$kind" $flags -DAMP_SPLIT -DAMP_IMPLEMENTATION -c "$work/implementation.c" -o "$work/ranks_split-inside.o" >>"$log" 2>&1 &&
+        compile ranks_split tests/mpi/ranks.c "$work/ranks_split-inside.o" -DAMP_SPLIT
     result $? "compiles with AMP_SPLIT (mpicc$kind)" "$(cat "$log")"
-    build 2 'AMP_SPLIT' split
+    build 2 'AMP_SPLIT' ranks_split
 done
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
