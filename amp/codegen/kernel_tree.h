@@ -359,14 +359,14 @@ AMP_PRIV_COLD int amp_priv_tree_declarator(amp_priv_tree *tree, amp_priv_tree_ty
         tree->at++;
     }
     const amp_priv_token name = amp_priv_tree_token(tree);
-    if (name.kind != AMP_PRIV_TOKEN_WORD || (!is_typedef && amp_priv_tree_is_type_name(tree, name))) {
-        tree->failed = true; /* a variable with the name of a type is not distinguished from the type */
+    if (name.kind != AMP_PRIV_TOKEN_WORD || (!is_typedef && amp_priv_tokens_type_word(&tree->tokens, name))) {
+        tree->failed = true;
         return 0;
     }
     tree->at++;
     if (is_behind)
         amp_priv_tree_skip_behind(tree);
-    const int number = amp_priv_tree_declare(tree, name);
+    const int number = amp_priv_tree_declare(tree, name, is_typedef);
     int first = 0, last = 0, value = 0;
     for (; !tree->failed && amp_priv_tree_accept(tree, "["); dimensions++) {
         amp_priv_tree_append(tree, &first, &last,

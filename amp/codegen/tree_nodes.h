@@ -70,6 +70,13 @@ typedef struct amp_priv_tree_node {
     int parent;           /* 0: of the root, and of what is not evaluated */
 } amp_priv_tree_node;
 
+/* A variable or a typedef, while it is known. */
+typedef struct amp_priv_tree_known {
+    amp_priv_token name;
+    int number;
+    bool is_type;
+} amp_priv_tree_known;
+
 typedef struct amp_priv_tree {
     amp_priv_token_list tokens, all; /* all: those of its text, also what is for the host */
     amp_priv_tree_node *node;        /* the first is none */
@@ -87,11 +94,11 @@ typedef struct amp_priv_tree {
     void *const *captured; /* NULL: not known */
     size_t at;             /* while it is parsed */
     int depth, enumerators;
-    amp_priv_token *name; /* the variables, while they are known; variables: how many there were so far */
-    int *number, names, name_capacity, number_capacity, variables;
-    int loops, switches; /* around, in the same ({ }) */
-    bool in_statements;  /* in a ({ }) */
-    bool is_unknown;     /* it has goto or asm, or leaves a ({ }) */
+    amp_priv_tree_known *known;
+    int names, known_capacity, variables; /* how many are known, and were declared so far */
+    int loops, switches;                  /* around, in the same ({ }) */
+    bool in_statements;                   /* in a ({ }) */
+    bool is_unknown;                      /* it has goto or asm, or leaves a ({ }) */
     bool failed;
 } amp_priv_tree;
 
@@ -107,8 +114,7 @@ AMP_PRIV_COLD void amp_priv_tree_end(amp_priv_tree *tree)
     free(tree->node);
     free(tree->types.slot);
     free(tree->pointed.slot);
-    free(tree->name);
-    free(tree->number);
+    free(tree->known);
     free(tree->declared);
     memset(tree, 0, sizeof *tree);
 }
@@ -191,28 +197,33 @@ AMP_PRIV_COLD void amp_priv_tree_append(amp_priv_tree *tree, int *first, int *la
 /* // >>variables: names are resolved while the source is parsed. */
 
 /* A declaration: its number, from 1 on. Known until amp_priv_tree_end_scope. */
-AMP_PRIV_COLD int amp_priv_tree_declare(amp_priv_tree *tree, amp_priv_token name)
+AMP_PRIV_COLD int amp_priv_tree_declare(amp_priv_tree *tree, amp_priv_token name, bool is_type)
 {
-    if (!amp_priv_list_reserve(&tree->name, &tree->name_capacity, tree->names + 1, sizeof *tree->name, NULL) ||
-        !amp_priv_list_reserve(&tree->number, &tree->number_capacity, tree->names + 1, sizeof *tree->number, NULL)) {
+    if (!amp_priv_list_reserve(&tree->known, &tree->known_capacity, tree->names + 1, sizeof *tree->known, NULL)) {
         tree->failed = true;
         return 0;
     }
-    tree->name[tree->names] = name;
-    tree->number[tree->names++] = ++tree->variables;
+    tree->known[tree->names++] = (amp_priv_tree_known){ name, ++tree->variables, is_type };
     return tree->variables;
 }
 
 /* The end of a block: it had `names` before. */
 AMP_PRIV_COLD void amp_priv_tree_end_scope(amp_priv_tree *tree, int names) { tree->names = names; }
 
+/* The innermost declaration of a name; NULL: the source has none. */
+AMP_PRIV_WARM const amp_priv_tree_known *amp_priv_tree_find_known(const amp_priv_tree *tree, amp_priv_token name)
+{
+    for (int i = tree->names - 1; i >= 0; i--)
+        if (amp_priv_token_is_word(tree->known[i].name, name))
+            return &tree->known[i];
+    return NULL;
+}
+
 /* The number of a variable; 0: the source has no such variable. */
 AMP_PRIV_COLD int amp_priv_tree_number_of(const amp_priv_tree *tree, amp_priv_token name)
 {
-    for (int i = tree->names - 1; i >= 0; i--)
-        if (amp_priv_token_is_word(tree->name[i], name))
-            return tree->number[i];
-    return 0;
+    const amp_priv_tree_known *const known = amp_priv_tree_find_known(tree, name);
+    return known ? known->number : 0;
 }
 
 /* // >>tokens: an operator is one. */
@@ -305,14 +316,17 @@ static const char amp_priv_tree_view_types[] = "amp_array_view_ amp_const_array_
                                                "amp_tile amp_tiled_index amp_tiled_extent amp_priv_tiled_ "
                                                "amp_priv_tile_in_";
 
-/* Is it a name that can be a type's alone? */
+/* Is it a name that can be a type's alone? A variable hides a type with its name. */
 AMP_PRIV_WARM bool amp_priv_tree_is_type_name(const amp_priv_tree *tree, amp_priv_token t)
 {
     if (t.kind != AMP_PRIV_TOKEN_WORD)
         return false;
-    if (amp_priv_tokens_type_word(&tree->tokens, t) || amp_priv_words_have(&tree->types, t) ||
-        (tree->structs && amp_priv_words_have(tree->structs, t)))
+    if (amp_priv_tokens_type_word(&tree->tokens, t))
         return true;
+    if (amp_priv_words_have(&tree->types, t) || (tree->structs && amp_priv_words_have(tree->structs, t))) {
+        const amp_priv_tree_known *const known = amp_priv_tree_find_known(tree, t);
+        return !known || known->is_type;
+    }
     const bool called = t.at[t.length] == '(';
     for (const char *name = amp_priv_tree_view_types; !called && *name;) {
         const size_t length = strcspn(name, " ");
