@@ -13,16 +13,40 @@ typedef struct amp_priv_pins_state {
 
 AMP_PRIV_GLOBAL_LOCKS(amp_priv_pins_state, amp_priv_pins, mutex(lock))
 
-/* Is host memory registered with the device already, as that of another source? */
-AMP_PRIV_COLD bool amp_priv_is_pinned(const amp_priv_device *device, const char *host, size_t bytes)
+/* Is the byte at `at` registered with the device, as that of any source? `until` is where its chunk ends, or the next
+   one begins. */
+AMP_PRIV_COLD bool amp_priv_pinned_until(const amp_priv_device *device, uintptr_t at, uintptr_t *until)
 {
-    bool is_pinned = false;
+    uintptr_t end = at, next = UINTPTR_MAX;
     amp_priv_lock(&amp_priv_pins.lock);
-    for (const amp_priv_pin *pin = amp_priv_pins.first; pin && !is_pinned; pin = pin->next)
-        is_pinned = pin->device == device && pin->host <= host && (size_t)(host - pin->host) <= pin->bytes &&
-                    bytes <= pin->bytes - (size_t)(host - pin->host);
+    for (const amp_priv_pin *pin = amp_priv_pins.first; pin; pin = pin->next) {
+        const uintptr_t first = (uintptr_t)pin->host, last = first + pin->bytes;
+        if (pin->device != device || at >= last)
+            continue;
+        if (at < first) {
+            next = first < next ? first : next;
+            continue;
+        }
+        const uintptr_t chunk_end = first + ((at - first) / pin->chunk_bytes + 1) * pin->chunk_bytes;
+        const uintptr_t here = chunk_end < last ? chunk_end : last;
+        end = here > end ? here : end;
+    }
     amp_priv_unlock(&amp_priv_pins.lock);
-    return is_pinned;
+    *until = end > at ? end : next;
+    return end > at;
+}
+
+/* How many of the bytes at `host` are registered with the device. */
+AMP_PRIV_COLD size_t amp_priv_pinned_bytes(const amp_priv_device *device, const void *host, size_t bytes)
+{
+    const uintptr_t end = (uintptr_t)host + bytes;
+    size_t pinned = 0;
+    for (uintptr_t at = (uintptr_t)host, until; at < end; at = until) {
+        const bool is_pinned = amp_priv_pinned_until(device, at, &until);
+        until = until < end ? until : end;
+        pinned += is_pinned ? until - at : 0;
+    }
+    return pinned;
 }
 
 AMP_PRIV_COLD void amp_priv_pin_chunk(amp_priv_pin *pin, int chunk)

@@ -99,45 +99,49 @@ AMP_PRIV_COLD amp_priv_replica *amp_priv_replica_with(amp_priv_source *source, i
 
 /* // >>move */
 
-/* A transfer between a buffer and host memory, which is registered as `pin` says (NULL: it is not), or goes by way of a
-   stage (NULL: it does not). */
+/* A transfer between a buffer and host memory, of which parts may be registered. What is not goes by way of a stage
+   (NULL: it does not). */
 typedef struct amp_priv_transfer {
     amp_priv_queue *queue;
     void *buffer, *host;
     bool to_device;
-    const amp_priv_pin *pin;
-    size_t pin_from; /* buffer offset of pin->host; wraps (modulo 2^N) when pin->host lies before the buffer */
+    bool has_pins; /* parts are registered: they move apart */
     amp_priv_stage *stage;
 } amp_priv_transfer;
 
-/* Moves a rectangle, cut where it lies in two registered chunks. */
+/* Cuts a rectangle in two, between slices or rows, else behind some bytes of its row. */
+AMP_PRIV_COLD void amp_priv_rect_cut(const amp_priv_rect *rect, size_t bytes, amp_priv_rect *a, amp_priv_rect *b)
+{
+    *a = *b = *rect;
+    if (rect->slices > 1) {
+        a->slices = rect->slices / 2;
+        b->slices = rect->slices - a->slices;
+        b->offset += a->slices * rect->slice_pitch;
+    } else if (rect->rows > 1) {
+        a->rows = rect->rows / 2;
+        b->rows = rect->rows - a->rows;
+        b->offset += a->rows * rect->row_pitch;
+    } else {
+        a->row_bytes = bytes;
+        b->row_bytes = rect->row_bytes - bytes;
+        b->offset += bytes;
+    }
+}
+
+/* Moves a rectangle, cut where registered chunks begin and end. */
 AMP_PRIV_COLD amp_status amp_priv_move_rect(const amp_priv_transfer *t, const amp_priv_rect *rect)
 {
-    if (t->pin && t->pin->count > 0) {
-        const size_t end = rect->offset + (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch +
-                           rect->row_bytes;
-        const size_t first_chunk = (rect->offset - t->pin_from) / t->pin->chunk_bytes;
-        const size_t last_chunk = (end - 1 - t->pin_from) / t->pin->chunk_bytes;
-        if (first_chunk != last_chunk) {
-            amp_priv_rect a = *rect, b = *rect;
-            if (rect->slices > 1) {
-                a.slices = rect->slices / 2;
-                b.slices = rect->slices - a.slices;
-                b.offset += a.slices * rect->slice_pitch;
-            } else if (rect->rows > 1) {
-                a.rows = rect->rows / 2;
-                b.rows = rect->rows - a.rows;
-                b.offset += a.rows * rect->row_pitch;
-            } else {
-                a.row_bytes = (first_chunk + 1) * t->pin->chunk_bytes - (rect->offset - t->pin_from);
-                b.row_bytes = rect->row_bytes - a.row_bytes;
-                b.offset += a.row_bytes;
-            }
-            const amp_status status = amp_priv_move_rect(t, &a);
-            return status == AMP_OK ? amp_priv_move_rect(t, &b) : status;
-        }
+    const size_t bytes = (rect->slices - 1) * rect->slice_pitch + (rect->rows - 1) * rect->row_pitch + rect->row_bytes;
+    const uintptr_t first = (uintptr_t)t->host + rect->offset;
+    uintptr_t until = UINTPTR_MAX;
+    const bool is_pinned = t->has_pins && amp_priv_pinned_until(t->queue->device, first, &until);
+    if (bytes > until - first) {
+        amp_priv_rect a, b;
+        amp_priv_rect_cut(rect, until - first, &a, &b);
+        const amp_status status = amp_priv_move_rect(t, &a);
+        return status == AMP_OK ? amp_priv_move_rect(t, &b) : status;
     }
-    return t->stage && amp_priv_stage_takes(t->stage, rect)
+    return !is_pinned && t->stage && amp_priv_stage_takes(t->stage, rect)
                ? amp_priv_stage_transfer(t->stage, t->queue, t->buffer, t->host, rect, t->to_device)
                : amp_priv_buffer_transfer(t->queue, t->buffer, t->host, rect, t->to_device);
 }
@@ -150,29 +154,30 @@ AMP_PRIV_COLD void amp_priv_move_prepare(amp_priv_transfer *t, amp_priv_source *
 {
     amp_priv_device *const device = replica->device;
     const bool is_own = host_owner == source;
-    const size_t bytes = amp_priv_shape_bytes(shape);
+    const size_t bytes = amp_priv_shape_bytes(shape), span = amp_priv_shape_span(shape) * shape->element_size;
     char *const moved =
         (char *)((uintptr_t)t->host + (size_t)(shape->data - source->base.data) - replica->first); /* from here on */
     other->count = 0;
     if (device->shares_host || !device->backend->device.pin)
         return;
     replica->moved += is_own ? amp_priv_stage_counts(source, bytes) : 0;
-    t->pin = host_owner ? amp_priv_pin_of(host_owner, device) : NULL;
-    if (!t->pin && is_own && amp_priv_pin_pays(source, replica->moved)) {
-        t->pin = &replica->pin;
+    t->has_pins = host_owner && amp_priv_pin_of(host_owner, device);
+    if (!t->has_pins && is_own && amp_priv_pin_pays(source, replica->moved)) {
+        t->has_pins = true;
         amp_priv_pin_begin(&replica->pin, device, source->base.data, source->bytes);
     }
-    if (!t->pin && bytes / amp_priv_stage_piece() >= AMP_PRIV_STAGE_PIECES &&
-        amp_priv_is_staged(is_own ? source->bytes : bytes) &&
-        !amp_priv_is_pinned(device, moved, amp_priv_shape_span(shape) * shape->element_size))
+    if (t->has_pins || bytes < amp_priv_stage_piece())
+        return;
+    const size_t pinned = amp_priv_pinned_bytes(device, moved, span); /* by other sources */
+    t->has_pins = pinned > 0;
+    if (pinned < span && bytes / amp_priv_stage_piece() >= AMP_PRIV_STAGE_PIECES &&
+        amp_priv_is_staged(is_own ? source->bytes : bytes))
         t->stage = amp_priv_stage_open(device);
-    if (!t->pin && !t->stage && !is_own && t->to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS &&
+    if (!t->has_pins && !t->stage && !is_own && t->to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS &&
         amp_priv_shape_is_dense(shape)) {
-        t->pin = other;
+        t->has_pins = true;
         amp_priv_pin_begin(other, device, moved, bytes);
     }
-    if (t->pin)
-        t->pin_from = (size_t)((uintptr_t)t->pin->host - (uintptr_t)t->host);
 }
 
 /* Is that byte of the source in one of the shape's elements? */
@@ -241,7 +246,7 @@ AMP_PRIV_COLD amp_status amp_priv_move(amp_priv_source *source, amp_priv_replica
     amp_priv_pin other;
     char *const base = source->base.data + replica->first; /* where the buffer begins */
     void *const start = (void *)((uintptr_t)host + replica->first);
-    amp_priv_transfer t = { queue, replica->buffer, start, to_device, NULL, 0, NULL };
+    amp_priv_transfer t = { queue, replica->buffer, start, to_device, false, NULL };
     amp_priv_move_prepare(&t, source, replica, shape, host_owner, &other);
     size_t transfers = 0;
     amp_status status = AMP_OK;

@@ -147,41 +147,74 @@ static amp_priv_result transfer_fails(amp_priv_queue *queue, void *buffer, void 
     return whole->buffer.transfer(queue, buffer, host, rect, to_device, event);
 }
 
-/* What a view has registered, another view of the same memory moves without a stage; what is freed is not. */
+static atomic_int transfers_direct, transfers_else;
+static const char *moved_memory;
+static size_t moved_bytes;
+static const amp_priv_pin *moved_pin;
+
+/* Counts transfers to and from the memory itself, which have to lie in one registered chunk, and all others. */
+static amp_priv_result transfer_counts(amp_priv_queue *queue, void *buffer, void *host, const amp_priv_rect *rect,
+                                       bool to_device, void **event)
+{
+    const uintptr_t at = (uintptr_t)host + rect->offset - (uintptr_t)moved_memory;
+    if (at < moved_bytes) {
+        const uintptr_t first = at + (uintptr_t)moved_memory - (uintptr_t)moved_pin->host;
+        check(first < moved_pin->bytes && first + rect->row_bytes <= moved_pin->bytes);
+        check_int((int)(first / moved_pin->chunk_bytes), (int)((first + rect->row_bytes - 1) / moved_pin->chunk_bytes));
+    }
+    atomic_fetch_add(at < moved_bytes ? &transfers_direct : &transfers_else, 1);
+    return whole->buffer.transfer(queue, buffer, host, rect, to_device, event);
+}
+
+/* What a view has registered, another view of the same memory moves without a stage, chunk by chunk; what is not
+   registered goes by way of the stage. */
 static void what_another_view_registered_moves_directly(void **state)
 {
     (void)state;
-    enum { LARGE = 1 << 18 };
-    static int values[LARGE + 1];
-    amp_priv_stage_tested = PIECE * 64;
+    enum { LARGE = AMP_PRIV_PIN_IN_CHUNKS / sizeof(int), STAGED = 1 << 18, OFFSET = 3 << 18 };
+    int *const values = malloc(2 * LARGE * sizeof *values), *const got = malloc(2 * LARGE * sizeof *got);
+    check(values && got);
+    for (int i = 0; i < 2 * LARGE; i++)
+        values[i] = i * 7;
+    amp_priv_stage_tested = STAGED;
     FOR_EACH_ACCELERATOR(where)
     {
         amp_priv_device *const device = amp_priv_device_number(test_device(where)->number);
         if (!is_staged(device))
             continue;
         amp_priv_backend counting = *device->backend;
-        counting.buffer.transfer = transfer_fails;
+        counting.buffer.transfer = transfer_counts;
         whole = device->backend;
-        for (int turn = 0; turn < 3; turn++) {
-            AMP_ARRAY_VIEW(int, 1, first, values, LARGE);
-            check_int(amp_array_view_synchronize_to(&first, where), AMP_OK);
-            amp_priv_pin *const pin = &first.amp_priv.source->replica[device->number]->pin;
-            if (turn == 1) /* as when it has moved often */
-                amp_priv_pin_begin(pin, device, (char *)values, sizeof(int) * LARGE);
-            const int was_registered = amp_priv_is_pinned(device, (char *)values, sizeof(int) * LARGE);
-            check_int(was_registered, turn == 1);
-            check(!amp_priv_is_pinned(device, (char *)values, sizeof values));
-            check(!amp_priv_is_pinned(device, (char *)((uintptr_t)values - 1), 1));
-            AMP_ARRAY_VIEW(int, 1, second, values, LARGE);
-            atomic_store(&transfers_left, LARGE);
+        moved_memory = (const char *)values;
+        moved_bytes = 2 * LARGE * sizeof *values;
+        for (int parts = 1; parts <= 2; parts++) { /* of the second view: all of it is registered, or the middle */
+            const int count = parts * LARGE, from = parts == 2 ? OFFSET : 0;
+            amp_priv_pin pin;
+            amp_priv_pin_begin(&pin, device, values + from, LARGE * sizeof *values);
+            moved_pin = &pin;
+            check_int((int)amp_priv_pinned_bytes(device, values, (size_t)count * sizeof *values),
+                      LARGE * (int)sizeof *values);
+            atomic_store(&transfers_direct, 0);
+            atomic_store(&transfers_else, 0);
             device->backend = &counting;
-            const amp_status status = amp_array_view_synchronize_to(&second, where);
+            AMP_ARRAY_VIEW(int, 1, view, values, count);
+            const amp_status status = amp_array_view_synchronize_to(&view, where);
             device->backend = whole;
             check_int(status, AMP_OK);
-            check_int(LARGE - atomic_load(&transfers_left) < AMP_PRIV_STAGE_FROM, turn == 1);
+            check_int(atomic_load(&transfers_direct), pin.count);
+            check_int(atomic_load(&transfers_else), (parts - 1) * LARGE * (int)sizeof *values / STAGED);
+            AMP_ARRAY_VIEW(int, 1, result, got, count);
+            amp_array_view_discard_data(&result);
+            check_int(amp_copy(view, result), AMP_OK);
+            check_int(amp_array_view_synchronize(&result), AMP_OK);
+            check(!memcmp(got, values, (size_t)count * sizeof *values));
+            amp_priv_pin_end(&pin);
+            check_int((int)amp_priv_pinned_bytes(device, values, moved_bytes), 0);
         }
     }
     amp_priv_stage_tested = 0;
+    free(values);
+    free(got);
     expect_no_error();
 }
 
