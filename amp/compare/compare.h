@@ -405,8 +405,8 @@ AMP_PRIV_COLD void amp_priv_compare_view(amp_priv_comparison *c, const amp_priv_
     result->ulps = d.first_ulps;
     result->apart = d.first_apart;
     amp_priv_compare_index(result->element, d.first, shape.extent, shape.rank);
-    amp_priv_compare_element(result->name, sizeof result->name, launch->site->captures[capture].name, head->rank,
-                             result->element, field);
+    amp_priv_compare_element(result->name, sizeof result->name, amp_priv_capture_shown(launch->site, capture),
+                             head->rank, result->element, field);
     for (int n = 0; n < 2; n++)
         amp_priv_field_text(result->value[n], sizeof result->value[n], field, values[n]);
 }
@@ -486,8 +486,8 @@ AMP_PRIV_COLD void amp_priv_compare_print_reads(amp_priv_comparison *c, const am
         const char *const first = shape.data + at * (ptrdiff_t)shape.element_size;
         const char *const input = part && part->inputs ? part->inputs + ((uintptr_t)first - part->first) : first;
         amp_priv_fields_of(&fields, launch->site, head->element);
-        amp_priv_compare_element(element, sizeof element, launch->site->captures[access->capture].name, head->rank,
-                                 access->index, &fields.field[0]);
+        amp_priv_compare_element(element, sizeof element, amp_priv_capture_shown(launch->site, access->capture),
+                                 head->rank, access->index, &fields.field[0]);
         amp_priv_field_text(values[0], sizeof values[0], &fields.field[0], input);
         amp_priv_field_text(values[1], sizeof values[1], &fields.field[0], first);
         if (head->kind == AMP_PRIV_CONST_VIEW)
@@ -527,7 +527,7 @@ AMP_PRIV_COLD void amp_priv_compare_report(amp_priv_comparison *c, const amp_pri
 {
     const amp_priv_launch_site *const site = launch->site;
     const amp_priv_compare_result *const r = &c->result;
-    const char *const name = site->captures[r->capture].name;
+    const char *const name = amp_priv_capture_shown(site, r->capture);
     const char *const first = launch->queue->device->path, *const second = c->queue ? c->queue->device->path : "cpu";
     char distance[64] = "", numbers[128], text[1500];
     int index[AMP_MAX_RANK];

@@ -65,6 +65,13 @@ AMP_PRIV_COLD bool amp_priv_site_is_algorithm(const amp_priv_launch_site *site)
            !strncmp(site->captures[site->capture_count - 1].name, "amp_priv_", 9);
 }
 
+/* What messages call capture i: its name, or, where an algorithm gave it one of its own, what it is. */
+AMP_PRIV_COLD const char *amp_priv_capture_shown(const amp_priv_launch_site *site, int i)
+{
+    const char *const name = site->captures[i].name;
+    return strncmp(name, "amp_priv_", 9) != 0 ? name : "a view of the algorithm";
+}
+
 /* Where the indexes of a launch begin in a dimension. */
 static inline int amp_priv_site_origin(const amp_priv_launch_site *site, void *const *captured, int dimension)
 {

@@ -135,7 +135,7 @@ AMP_PRIV_COLD amp_status amp_priv_stream_refuse(const amp_priv_launch *launch, c
     int largest = 0;
     for (int i = 1; i < launch->site->capture_count; i++)
         largest = layout->bytes[i] > layout->bytes[largest] ? i : largest;
-    const char *const name = launch->site->captures[largest].name;
+    const char *const name = amp_priv_capture_shown(launch->site, largest);
     if (plan->count == 1)
         return amp_priv_site_report(
             launch->site, AMP_OUT_OF_MEMORY,

@@ -77,7 +77,7 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(const amp_priv_launch *lau
             return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
                                         "the view %s starts in the middle of an element of its type; take sections so "
                                         "that they start at multiples of it",
-                                        site->captures[i].name);
+                                        amp_priv_capture_shown(site, i));
         values->offset[i] = offset;
         any |= offset;
         greatest = offset + last > greatest ? offset + last : greatest;

@@ -18,7 +18,8 @@ AMP_PRIV_COLD amp_status amp_priv_capture_foreign(const amp_priv_launch_site *si
                                                   int i)
 {
     char call[512];
-    return amp_priv_report_foreign(source, amp_priv_site_text(site, call, sizeof call), site->captures[i].name);
+    return amp_priv_report_foreign(source, amp_priv_site_text(site, call, sizeof call),
+                                   amp_priv_capture_shown(site, i));
 }
 
 /* Is there one? Then reports it. */
@@ -37,7 +38,7 @@ AMP_PRIV_COLD bool amp_priv_captures_foreign(const amp_priv_launch_site *site, v
 /* Reports a captured view or array that does not live. */
 AMP_PRIV_COLD amp_status amp_priv_capture_refuse(const amp_priv_launch_site *site, const amp_priv_head *head, int i)
 {
-    const char *const name = site->captures[i].name;
+    const char *const name = amp_priv_capture_shown(site, i);
     amp_priv_source *const source = head->source;
     if (!head->kind || !source)
         return amp_priv_site_report(site, AMP_UNINITIALIZED_OBJECT,
@@ -98,19 +99,19 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_launch *laun
 /* Reports captured array i, which does not live where the launch runs; `there` is one that does, or -1. */
 AMP_PRIV_COLD amp_status amp_priv_array_refuse(const amp_priv_launch *launch, int i, int there)
 {
-    const amp_priv_capture *const captures = launch->site->captures;
+    const char *const name = amp_priv_capture_shown(launch->site, i);
     const amp_priv_device *const device = amp_priv_launch_head(launch, i)->source->queue->device;
     const amp_priv_device *const target = launch->queue->device;
     if (there >= 0)
         return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
                                     "the array %s lives on %s (%s), but the array %s on %s (%s); copy "
                                     "one to where the other is, or capture a view on it (amp_view_of)",
-                                    captures[there].name, target->path, target->description, captures[i].name,
-                                    device->path, device->description);
+                                    amp_priv_capture_shown(launch->site, there), target->path, target->description,
+                                    name, device->path, device->description);
     return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
                                 "the array %s lives on %s (%s), but the launch is on %s (%s); launch it "
                                 "there, copy the array, or capture a view on it (amp_view_of)",
-                                captures[i].name, device->path, device->description, target->path, target->description);
+                                name, device->path, device->description, target->path, target->description);
 }
 
 /* Captured arrays must live on the launch's device, and not be staging arrays. */
@@ -125,7 +126,7 @@ AMP_PRIV_NOINLINE amp_status amp_priv_launch_arrays(const amp_priv_launch *launc
             return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
                                         "%s is a staging array, which is for copies only; copy it to an array "
                                         "on %s and capture that",
-                                        launch->site->captures[i].name, launch->queue->device->path);
+                                        amp_priv_capture_shown(launch->site, i), launch->queue->device->path);
         if (head->source->owner != launch->queue->device->number)
             return amp_priv_array_refuse(launch, i, there);
         there = i;

@@ -80,7 +80,7 @@ AMP_PRIV_COLD bool amp_priv_ranks_without_arrays(const amp_priv_launch *launch)
             amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
                                  "the array %s is in the memory of this process alone; capture a view for a launch on "
                                  "ranks (AMP_ARRAY_VIEW_NO_SOURCE)",
-                                 launch->site->captures[i].name);
+                                 amp_priv_capture_shown(launch->site, i));
             return false;
         }
     }

@@ -60,7 +60,7 @@ AMP_PRIV_COLD const char *amp_priv_rank_call_difference(const amp_priv_rank_call
     if (site->has_origin && i == site->capture_count - 1)
         return "another origin";
     const bool is_view = site->captures[i].kind == AMP_PRIV_CAPTURE_VIEW;
-    snprintf(text, size, "another %s of %s", is_view ? "shape" : "value", site->captures[i].name);
+    snprintf(text, size, "another %s of %s", is_view ? "shape" : "value", amp_priv_capture_shown(site, i));
     return text;
 }
 

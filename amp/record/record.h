@@ -66,7 +66,7 @@ AMP_PRIV_COLD void amp_priv_record_uses(const amp_priv_launch *launch, bool lock
         if (lock)
             amp_priv_lock(&head->source->lock);
         amp_priv_record_use(amp_priv_recording_of(launch), head, &shape, head->kind != AMP_PRIV_CONST_VIEW, site,
-                            site->captures[i].name);
+                            amp_priv_capture_shown(site, i));
         if (lock)
             amp_priv_source_unlock(head->source);
     }

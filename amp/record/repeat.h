@@ -106,7 +106,7 @@ AMP_PRIV_COLD void amp_priv_repeat_note(amp_priv_recording *recording, const amp
         const amp_priv_shape shape = amp_priv_shape_of(head);
         amp_priv_lock(&head->source->lock);
         amp_priv_record_use(recording, head, &shape, head->kind != AMP_PRIV_CONST_VIEW, launch->site,
-                            launch->site->captures[i].name);
+                            amp_priv_capture_shown(launch->site, i));
         amp_priv_source_unlock(head->source);
     }
     if (!amp_priv_is_noting(recording))

@@ -656,7 +656,7 @@ AMP_PRIV_COLD void amp_priv_launch_name_sources(const amp_priv_launch *launch)
         if (!head || atomic_load_explicit(&head->source->name, memory_order_relaxed))
             continue;
         atomic_store_explicit(&head->source->function, launch->site->function, memory_order_relaxed);
-        atomic_store_explicit(&head->source->name, launch->site->captures[i].name, memory_order_relaxed);
+        atomic_store_explicit(&head->source->name, amp_priv_capture_shown(launch->site, i), memory_order_relaxed);
     }
 }
 

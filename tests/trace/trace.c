@@ -431,7 +431,7 @@ static void check_views(const char *file)
     }
     json_decref(trace);
     expect(sscanf(output, "%d", &views) == 1);
-    expect(rows == views);
+    expect(rows >= views); /* a queue that moves data alone has one, too */
     expect(kernels == views);
 }
 
