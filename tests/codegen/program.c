@@ -168,8 +168,8 @@ static void a_choice_becomes_its_device_text(void **state)
     expect_clean("__builtin_choose_expr(amp_priv_on_host, _Generic((p), int *: a, default: b), \"amp\" \"_x\") (p)",
                  "amp_x (p)");
     expect_clean("__builtin_choose_expr (amp_priv_on_host, \"(,\", \"say \\\"a\\\\b\\\"\")", "say \"a\\b\"");
-    expect_clean("x + __builtin_choose_expr(amp_priv_on_host, f(a), \"\") y", "x + y"); /* nothing on a device */
-    expect_clean("x + __builtin_choose_expr(amp_priv_on_host, f(a), \" \") y", "x + y");
+    expect_clean("x + __builtin_choose_expr(amp_priv_on_host, f(a), \"\")-y", "x + -y"); /* nothing on a device */
+    expect_clean("x + __builtin_choose_expr(amp_priv_on_host, f(a), \" \")-y", "x + -y");
     /* one that is not ours stays */
     expect_clean("__builtin_choose_expr(1, a, b)", "__builtin_choose_expr(1, a, b)");
     expect_clean("__builtin_choose_expr(1, a, \"b\")", "__builtin_choose_expr(1, a, \"b\")");
