@@ -178,13 +178,13 @@ AMP_PRIV_COLD bool amp_priv_cpp_bits(amp_priv_string *out, amp_priv_cursor t)
     const amp_priv_cursor name = close + 1;
     if (!amp_priv_is(t, "typedef") || !amp_priv_is(name, "amp_priv_from"))
         return false;
-    const amp_priv_cursor from = amp_priv_cpp_next(name + 1, "amp_priv_from");
-    const amp_priv_cursor semicolon = from + 2;
+    const amp_priv_cursor from = amp_priv_cpp_next(name + 1, "amp_priv_from"), to = amp_priv_cpp_next(from, "to");
+    const amp_priv_cursor semicolon = from + 2, zero = amp_priv_closing(open + 2) + 1, value = zero + 2;
+    if (to <= semicolon || to->token.kind == AMP_PRIV_TOKEN_END || !amp_priv_is(value, "("))
+        return false;
     amp_priv_adds(out, "amp_priv_bits<");
-    amp_priv_cpp_between(out, semicolon, amp_priv_cpp_next(semicolon, "to"));
+    amp_priv_cpp_between(out, semicolon, to);
     amp_priv_adds(out, ">(");
-    const amp_priv_cursor zero = amp_priv_closing(open + 2) + 1;
-    const amp_priv_cursor value = zero + 2;
     amp_priv_cpp_between(out, value, amp_priv_closing(value));
     amp_priv_adds(out, ")");
     return true;

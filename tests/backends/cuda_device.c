@@ -569,6 +569,29 @@ static void more_tiles_than_a_grid_has(void **state)
         return is;
     }
 
+    /* How the value of a statement expression is written; the text may end at any of its tokens. */
+    static void bits_of_a_value(void **state)
+    {
+        static const char whole[] =
+            "\ny = ({ typedef __typeof__(((void)0, (x))) amp_priv_from; union { amp_priv_from from; "
+            "unsigned to; } b = { x }; b.to; });";
+        (void)state;
+        for (size_t length = 1; length < sizeof whole; length++) {
+            char *const text = malloc(length + 1);
+            size_t written = length;
+            snprintf(text, length + 1, "%s", whole);
+            char *const translated = amp_priv_cpp_translate(text, &written);
+            const bool is_call = strstr(translated, "amp_priv_bits<") != NULL;
+            check_int(is_call, length >= sizeof "\ny = ({ typedef __typeof__(((void)0, (x))) amp_priv_from; union { "
+                                                "amp_priv_from from; unsigned to" -
+                                             1);
+            if (length == sizeof whole - 1)
+                check_that(!strcmp(translated, "\ny = amp_priv_bits< unsigned >(x);"), "%s", translated);
+            free(translated);
+            free(text);
+        }
+    }
+
     static void loops_around_phases(void **state)
     {
 #define PHASE "for (int amp_priv_once = 1; amp_priv_once; amp_priv_once = 0) for (;;) "
@@ -642,6 +665,7 @@ static void more_tiles_than_a_grid_has(void **state)
             TEST(gpus_wait_for_each_other),
             TEST(a_compiler_without_memory_is_asked_again),
             TEST(a_compiler_that_knows_fewer_options),
+            TEST(bits_of_a_value),
             TEST(loops_around_phases),
             TEST(a_kernels_fault_removes_its_device_alone),
         };
