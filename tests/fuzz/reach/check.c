@@ -16,7 +16,10 @@
 #include <setjmp.h>
 #include <stdio.h>
 
-enum { ROWS = 24, COLUMNS = 3, CAPTURES = 3 };
+enum { ROWS = 24, COLUMNS = 3, CAPTURES = 4 };
+
+AMP_STRUCT(pair, REACH_STRUCT)
+pair s = { 0, 0, 0, 0 };
 
 reach_view u = { .amp_priv = 0 }, v = { .amp_priv = 1 };
 static bool thread_rows[2][ROWS], rows[2][ROWS], undefined, all_defined;
@@ -26,7 +29,7 @@ static jmp_buf stop;
 void tick(void);
 void tick(void)
 {
-    if (++ticks > 2000)
+    if (++ticks > 4000)
         longjmp(stop, 1);
 }
 int amp_priv_at_2_noted(int in_kernel, const int *head, int stride, int i, int j) __asm__("amp_priv_at_2");
@@ -50,12 +53,13 @@ UNDEFINED(divrem_overflow)
 UNDEFINED(shift_out_of_bounds)
 UNDEFINED(float_cast_overflow)
 
-/* Runs the band's threads; what those with undefined behaviour touch does not count. */
+/* Runs the band's threads or tiles; what those with undefined behaviour touch does not count. */
 static void run_band(const reach_kernel *k, int lo, int hi)
 {
+    const int height = k->tile[0] ? k->tile[0] : 1, width = k->tile[0] ? k->tile[1] : 1;
     memset(rows, 0, sizeof rows);
-    for (int r = lo; r < hi; r++)
-        for (int c = 0; c < COLUMNS; c++) {
+    for (int r = lo / height; r < hi / height; r++)
+        for (int c = 0; c < COLUMNS / width; c++) {
             memset(thread_rows, 0, sizeof thread_rows);
             undefined = false;
             ticks = 0;
@@ -100,18 +104,33 @@ static bool check(const reach_kernel *k, const amp_priv_reach_view *views, int l
     return true;
 }
 
+/* A struct's members are other numbers in each kernel. */
+pair reach_struct(int kernel);
+pair reach_struct(int kernel)
+{
+    return (pair){ kernel % 29 - 3, (short)(kernel * 37), (unsigned char)(kernel * 11), (signed char)(kernel * 5) };
+}
+
 static bool check_kernel(const reach_kernel *k)
 {
     static float memory[2][ROWS][COLUMNS];
     static int n = ROWS;
     static const amp_priv_capture captures[] = { { "u", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
                                                  { "v", AMP_PRIV_CAPTURE_VIEW, NULL, 0, 0 },
-                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "int", sizeof n, 0 } };
+                                                 { "n", AMP_PRIV_CAPTURE_SCALAR, "int", sizeof n, 0 },
+                                                 { "s", AMP_PRIV_CAPTURE_STRUCT, "pair", sizeof s, 0 } };
     AMP_CONST_ARRAY_VIEW(float, 2, from, memory[0][0], ROWS, COLUMNS);
     AMP_ARRAY_VIEW(float, 2, to, memory[1][0], ROWS, COLUMNS);
     static const int extent[] = { ROWS, COLUMNS };
-    amp_priv_user_definition definitions[8], *list = NULL;
+    static amp_priv_user_definition tables[] = {
+        { "pair", "typedef struct pair " REACH_TEXT(REACH_STRUCT) " pair;", AMP_PRIV_DEFINES_STRUCT, &tables[1] },
+        { "weights", "__constant short weights[2][4] = " REACH_TEXT(REACH_WEIGHTS) ";", AMP_PRIV_DEFINES_TABLE,
+          &tables[2] },
+        { "bytes", "__constant unsigned char bytes[4] = " REACH_TEXT(REACH_BYTES) ";", AMP_PRIV_DEFINES_TABLE, NULL }
+    };
+    amp_priv_user_definition definitions[8], *list = tables;
     memset(definitions, 0, sizeof definitions);
+    s = reach_struct((int)(k - reach_kernels));
     for (int f = 0; k->functions[f].name; f++) {
         definitions[f].name = k->functions[f].name;
         definitions[f].text = k->functions[f].text;
@@ -120,18 +139,25 @@ static bool check_kernel(const reach_kernel *k)
     }
     amp_priv_launch_site site = { .text = k->text, .index = "(r, c)", .rank = 2, .captures = captures };
     site.capture_count = CAPTURES;
+    if (k->tile[0]) {
+        site.tiled = true;
+        site.index = "tile";
+        memcpy(site.tile, k->tile, sizeof k->tile);
+    }
     site.user_definitions = &list;
-    void *const captured[] = { &from, &to, &n };
+    void *const captured[] = { &from, &to, &n, &s };
     amp_priv_reach *const reach = amp_priv_reach_make(&site, captured);
     bool good = reach != NULL;
-    for (int size = ROWS; size >= 2 && good; size = size == ROWS ? 11 : size / 2)
-        for (int lo = 0; lo < ROWS && good; lo += size) {
+    for (int size = ROWS; size >= 2 && good; size = size == ROWS ? 11 : size / 2) {
+        const int height = k->tile[0] ? k->tile[0] : 1, step = (size + height - 1) / height * height;
+        for (int lo = 0; lo < ROWS && good; lo += step) {
             amp_priv_reach_view views[CAPTURES];
-            const int hi = lo + size < ROWS ? lo + size : ROWS;
+            const int hi = lo + step < ROWS ? lo + step : ROWS;
             run_band(k, lo, hi);
             amp_priv_reach_of(reach, &site, captured, extent, lo, hi, views);
             good = check(k, views, lo, hi);
         }
+    }
     amp_priv_reach_end(reach);
     return good;
 }
@@ -141,6 +167,7 @@ bool reach_is_defined(int kernel);
 bool reach_is_defined(int kernel)
 {
     all_defined = true;
+    s = reach_struct(kernel);
     run_band(&reach_kernels[kernel], 0, ROWS);
     return all_defined;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  kernels.c - writes a program of random kernels, each as C and as the text that the analysis of a reach reads. It has
-    all that C does to numbers: narrow types, conversions, wrapping counters, jumps, shadowed names, side effects.
+    all that C does to numbers: narrow types, conversions, wrapping counters, jumps, shadowed names, side effects. A
+    quarter of the kernels is tiled: phases, tile_static memory, variables that live from phase to phase.
 
         kernels SEED COUNT >FILE             check.c runs them; tests/fuzz/reach/run does both
         kernels SEED COUNT launches >FILE    as launches, which launch.h runs on groups and streamed views
@@ -37,9 +38,11 @@ __attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
 static const char *const types[] = { "int",      "int",     "unsigned",      "long",    "unsigned long",
                                      "short",    "int",     "unsigned char", "bool",    "int8_t",
                                      "uint16_t", "int64_t", "size_t",        "uint8_t", "char",
-                                     "uint64_t", "float",   "long long int", "signed",  "short unsigned" };
+                                     "uint64_t", "float",   "long long int", "signed",  "short unsigned",
+                                     "double",   "int32_t", "signed char",   "int16_t", "unsigned short int" };
 enum { TYPES = sizeof types / sizeof *types, FLOAT = 16 };
 static const char *type(void) { return types[chance(40) ? any(3) : any(TYPES)]; }
+static bool is_real(const char *t) { return !strcmp(t, "float") || !strcmp(t, "double"); }
 
 /* ---- names */
 
@@ -50,7 +53,10 @@ typedef struct variable {
 static variable variables[64];
 static const char *being_declared; /* which its own value must not use */
 static int count, functions, parameters[8], names, block_start;
-static bool in_function;
+static enum { IN_KERNEL, IN_NUMBER, IN_VIEWS, IN_STRUCT, IN_SETTER } in_function; /* whose result it is */
+static bool in_phase, has_views, has_struct_function, has_setter;
+static int tile[2]; /* 0: the kernel is not tiled */
+static bool reads_shared;
 
 static void declare(const char *name, bool constant, bool is_float)
 {
@@ -67,6 +73,13 @@ static bool hidden(int v)
             return true;
     return false;
 }
+static bool is_visible(const char *name)
+{
+    int v = count - 1;
+    while (v >= 0 && strcmp(variables[v].name, name))
+        v--;
+    return v >= 0 && v < 16; /* that of the kernel's first variables */
+}
 /* A variable; NULL: there is none. not: a name that is not wanted. */
 static const char *variable_of(bool writable, bool integer, const char * not )
 {
@@ -78,11 +91,20 @@ static const char *variable_of(bool writable, bool integer, const char * not )
     }
     return NULL;
 }
+/* The members of a `pair`: they are variables like others. */
+static void declare_pair(const char *name, bool constant)
+{
+    for (char member = 'a'; member <= 'd'; member++) {
+        char text[8];
+        snprintf(text, sizeof text, "%.5s.%c", name, member);
+        declare(text, constant, false);
+    }
+}
 static const char *new_name(void)
 {
     static char name[8];
     const char *const outer = block_start > 3 ? variables[3 + any((unsigned)block_start - 3)].name : NULL;
-    bool is_here = !outer;
+    bool is_here = !outer || strchr(outer, '.') || !strcmp(outer, "own_");
     for (int i = block_start; i < count && !is_here; i++)
         is_here = !strcmp(outer, variables[i].name);
     if (chance(25) && !is_here)
@@ -135,14 +157,25 @@ static void leaf(const char * not )
     const unsigned form = any(10);
     if (form < 7 && v)
         put("%s", v);
-    else if (form == 7 && !in_function)
-        put(chance(50) ? "i.v[0]" : "i.v[1]");
+    else if (form == 7 && !in_function && (in_phase || !*tile))
+        put("%s", chance(50) ? *tile && chance(50) ? "t.global.v[0]" : "i.v[0]" : "i.v[1]");
+    else if (form == 8 && !in_function && *tile)
+        put("%s%s.v[%u]", in_phase ? "t." : "tile.",
+            in_phase && chance(50) ? "local"
+            : chance(50)           ? "tile"
+                                   : "tile_origin",
+            any(2));
     else
         put("%s", literals[chance(60) ? any(6) : any(sizeof literals / sizeof *literals)]);
 }
 
 static void call(int depth, const char * not )
 {
+    if (has_struct_function && (!functions || chance(30))) {
+        put("mix(%s, ", chance(60) ? "s" : "(pair){ 1, 2, 3, 4 }"), expression(depth - 1, not );
+        put(").%c", (char)('a' + any(4)));
+        return;
+    }
     const unsigned f = any((unsigned)functions);
     put("f%u(", f);
     for (int i = 0; i < parameters[f]; i++)
@@ -185,6 +218,8 @@ static void expression(int depth, const char * not )
         put(")");
     } else if (form < 14) {
         put("("), condition(depth - 1, not ), put(" ? "), expression(depth - 1, not ), put(" : ");
+        while (chance(40)) /* as it is read without parentheses */
+            condition(depth - 2, not ), put(" ? "), expression(depth - 2, not ), put(" : ");
         expression(depth - 1, not ), put(")");
     } else if (form < 16) {
         put("(%s)(", type()), expression(depth - 1, not ), put(")");
@@ -192,10 +227,15 @@ static void expression(int depth, const char * not )
         put("(%s ", chance(70) ? "-" : "+"), expression(depth - 1, not ), put(")");
     } else if (form == 17) {
         condition(depth - 1, not );
-    } else if (form == 18 && functions && !in_function) {
+    } else if (form == 18 && (functions || has_struct_function) && !in_function) {
         call(depth, not );
-    } else if (!in_function && chance(50)) {
-        put("table[(int)("), expression(depth - 1, not ), put(") & 7]");
+    } else if (reads_shared && !in_function && chance(50)) {
+        put("shared[(int)("), expression(depth - 1, not ),
+            put(") & %d][%s]", *tile - 1, chance(50) ? "0" : "t.local.v[1]");
+    } else if (chance(60)) {
+        const unsigned which = any(in_function ? 2 : 3);
+        put(which == 2 ? "table[(int)(" : which ? "weights[1][(int)(" : "bytes[(int)("), expression(depth - 1, not );
+        put(which == 2 ? ") & 7]" : ") & 3]");
     } else {
         put("~"), integer(depth - 1, not );
     }
@@ -259,12 +299,11 @@ static void inner(int depth, int loops, int switches)
 
 /* In the kernel, and in a function with views as parameters. */
 static const char *const views[2][2] = { { "u", "v" }, { "from", "to" } };
-static bool has_views;
 
 static void access(void)
 {
     const bool write = chance(40);
-    const char *const view = views[in_function][write];
+    const char *const view = views[in_function == IN_VIEWS][write];
     put("((%s).data[(amp_priv_at_2(0, &(%s).amp_priv, (%s).stride, (", view, view, view);
     const unsigned form = any(in_function ? 20 : 8);
     if (form < 2 && !in_function) /* rows that an analysis misses if it takes the condition for decided */
@@ -307,7 +346,28 @@ static void declaration(int depth)
         chance(25) ? effect(depth, name) : expression(depth, name);
     being_declared = NULL;
     put("; ");
-    declare(name, constant, !strcmp(t, "float"));
+    declare(name, constant, is_real(t));
+}
+
+/* A variable of a struct, which statements may use. */
+static void struct_declaration(int depth)
+{
+    char name[8];
+    const unsigned form = any(has_struct_function && !in_function ? 4 : 3);
+    sprintf(name, "x%d", names++ % 1000);
+    put("pair %s = ", name);
+    if (form == 0 || in_function)
+        put("{ "), expression(depth, NULL), put(", "), expression(0, NULL), put(", .d = "), expression(1, NULL),
+            put(" }");
+    else if (form == 1)
+        put("s");
+    else if (form == 2)
+        put("(pair){ .b = "), expression(1, NULL), put(", .c = "), expression(depth, NULL), put(" }");
+    else
+        put("mix(s, "), expression(depth, NULL), put(")");
+    put("; "), declare_pair(name, false);
+    if (!in_function && chance(20))
+        put("if ("), condition(1, NULL), put(") %s = s; ", name);
 }
 
 static void loop(int depth, int switches)
@@ -377,8 +437,10 @@ static void jump(int loops, int switches)
 {
     if ((loops || switches) && chance(40))
         put("break; ");
-    else if (loops)
+    else if (loops || (in_phase && !in_function))
         put("continue; ");
+    else if (in_function == IN_STRUCT || in_function == IN_SETTER)
+        put(in_function == IN_STRUCT ? "return q; " : "return; ");
     else if (in_function)
         put("return "), expression(1, NULL), put("; ");
 }
@@ -395,10 +457,10 @@ static void odd(int depth)
         }
         /* fall through */
     case 1:
-        put("{ struct { unsigned a : 3; int b : 5; } s; s.a = "), expression(1, NULL), put("; s.b = ");
+        put("{ struct { unsigned a : 3; int b : 5; } f; f.a = "), expression(1, NULL), put("; f.b = ");
         expression(1, NULL), put("; ");
         strcpy(name, new_name());
-        put("const int %s = s.a + s.b; ", name), declare(name, true, false);
+        put("const int %s = f.a + f.b; ", name), declare(name, true, false);
         statements(depth - 1, 0, 0), put("} ");
         count--;
         break;
@@ -416,7 +478,7 @@ static void odd(int depth)
         count--;
         break;
     case 4:
-        put("const int z = ({ %s t = ", types[any(FLOAT)]), expression(2, "z"), put("; t += 1; "), put("t; }); ");
+        put("const int z = ({ %s y1 = ", types[any(FLOAT)]), expression(2, "z"), put("; y1 += 1; y1; }); ");
         declare("z", true, false);
         statements(depth - 1, 0, 0);
         count--;
@@ -434,12 +496,14 @@ static void odd(int depth)
 static void statement(int depth, int loops, int switches)
 {
     const unsigned form = any(depth > 0 ? 16 : 8);
-    if (form < 3 && !in_function && has_views && chance(30)) {
+    if (has_setter && !in_function && is_visible("a") && chance(8)) {
+        put("set(&a, "), expression(2, NULL), put("); ");
+    } else if (form < 3 && !in_function && has_views && chance(30)) {
         put("touch(u, v, "), expression(1, NULL), put(", "), either(1), put("); ");
-    } else if (form < 3 && (!in_function || has_views)) {
+    } else if (form < 3 && (!in_function || in_function == IN_VIEWS)) {
         access();
     } else if (form < 5) {
-        declaration(2);
+        chance(12) ? struct_declaration(2) : declaration(2);
     } else if (form < 7) {
         effect(2, NULL), put("; ");
     } else if (form == 7) {
@@ -479,18 +543,66 @@ static void print_string(const char *text)
     puts("\"");
 }
 
-static FILE *input; /* NULL, or where the functions of a kernel and its body go, with zeros between */
+static char listed[512]; /* the functions of a kernel, for its list */
+static FILE *input;      /* NULL, or where the functions of a kernel and its body go, with zeros between */
 
 static bool as_launches, left_out; /* the kernel, or a function that it may call, cannot be in a launch */
+
+/* Words of a body, and what AMP_THREADS, AMP_OWN and others become; behind them what a launch has. */
+#define CHOICE(host, device) "__builtin_choose_expr(amp_priv_on_host, " host ", \"" device "\")"
+#define ONCE(declaration)    "for (const " declaration "; amp_priv_once; amp_priv_once = 0) "
+#define EACH(x, d)                                                                                                     \
+    "for (int amp_priv_" x " = " CHOICE("0", "amp_priv_thread_first(amp_priv_" x ", " d ")") "; "                      \
+    CHOICE("amp_priv_" x " < amp_priv_threads_" x, "amp_priv_thread_more(amp_priv_" x ", " d ")") "; "                 \
+    CHOICE("amp_priv_" x "++", "amp_priv_thread_next(amp_priv_" x ", " d ")") ") "
+#define OWN(what, name, x, d) "[" CHOICE("amp_priv_" what x, "amp_priv_own_" name "(amp_priv_" x ", " d ")") "]"
+#define OWNS(what, name)      OWN(what, name, "z", "2") OWN(what, name, "y", "1") OWN(what, name, "x", "0")
+static const char *const words[][3] = {
+    { "PHASE",
+      "for (int amp_priv_once = " CHOICE("1 + 0", "1") "; amp_priv_once; amp_priv_once = 0) " ONCE(
+          "__typeof__(tile) amp_priv_whole_tile = tile")
+          ONCE("amp_priv_tile_in_threads tile = { amp_priv_whole_tile.tile, amp_priv_whole_tile.tile_origin }")
+              EACH("z", "2") EACH("y", "1") EACH("x", "0") ONCE("amp_priv_tiled_index t = (amp_priv_once = 1, " CHOICE(
+                  "amp_priv_thread_2", "amp_priv_thread") "(amp_priv_whole_tile, amp_priv_z, amp_priv_y, amp_priv_x))"),
+      "AMP_THREADS(tile, t) " },
+    { "own_", "(own" OWNS("", "index") ")", "AMP_OWN(own)" },
+    { "OWNED", "int own" OWNS("threads_", "count") "; ", "AMP_PRIVATE(int, own); " },
+    { "SHARED4", "_Alignas(amp_priv_tile_static) int shared[4][3]; ", "AMP_TILE_STATIC(int, shared, [4][3]); " },
+    { "SHARED2", "_Alignas(amp_priv_tile_static) int shared[2][3]; ", "AMP_TILE_STATIC(int, shared, [2][3]); " }
+};
+
+/* Replaces the words. */
+static void write_words(void)
+{
+    static char written[sizeof body];
+    size_t at = 0;
+    for (const char *p = body; *p; p++) {
+        size_t w = 0;
+        while (w < sizeof words / sizeof *words && strncmp(p, words[w][0], strlen(words[w][0])) != 0)
+            w++;
+        if (w == sizeof words / sizeof *words) {
+            written[at++] = *p;
+        } else {
+            at += (size_t)sprintf(written + at, "%s", words[w][1 + as_launches]);
+            p += strlen(words[w][0]) - 1;
+        }
+        if (at > sizeof written - 4096)
+            exit((fprintf(stderr, "a kernel is too long\n"), 1));
+    }
+    written[at] = '\0';
+    strcpy(body, written);
+    length = at;
+}
 
 /* Prints a body with AT(row) for each access, and the sum of what it read. */
 static void print_body(const char *text)
 {
     static const char from[] = "((u).data[(amp_priv_at_2(0, &(u).amp_priv, (u).stride, (",
                       to[] = "((v).data[(amp_priv_at_2(0, &(v).amp_priv, (v).stride, (", end[] = "), (0))) + 0])";
+    const char *const sum = *tile ? "AMP_OWN(sum)" : "sum";
     while (*text)
         if (!strncmp(text, from, sizeof from - 1) || !strncmp(text, to, sizeof to - 1)) {
-            printf("sum = sum * 3 + AT((");
+            printf("%s = %s * 3 + AT((", sum, sum);
             text += sizeof from - 1;
         } else if (!strncmp(text, end, sizeof end - 1)) {
             printf("))");
@@ -500,112 +612,221 @@ static void print_body(const char *text)
         }
 }
 
-/* Prints a function or a kernel for a launch; those with views as parameters, and with bit-fields, have none. */
-static void print_launch(unsigned k, const char *name)
+/* The name of the function that is in `body`. */
+static const char *function_name(void)
 {
-    char *const open = strchr(body, '('), *const begin = strchr(body, '{'), *space = open;
+    static char name[16];
+    const char *const open = strchr(body, '('), *space = open;
+    while (*space != ' ')
+        space--;
+    snprintf(name, sizeof name, "%.*s", (int)(open - space - 1), space + 1);
+    return name;
+}
+
+/* Prints a function or a kernel for a launch; those with views as parameters, and with bit-fields, have none. */
+static void print_launch(unsigned k, bool is_kernel)
+{
     left_out = left_out || has_views || strstr(body, "struct {");
     if (left_out) {
-        printf(*name == 'k' ? "#define launch%u NULL\n" : "", k);
-    } else if (*name == 't') {
-        while (*space != ' ')
-            space--;
-        const int type_length = (int)(space - body - 14), parameters_length = (int)(begin - open);
-        printf("AMP_FUNCTION(%.*s, f%u_%d, %.*s, %s)\n", type_length, body + 14, k, functions, parameters_length, open,
+        printf(is_kernel ? "#define launch%u NULL\n" : "", k);
+    } else if (!is_kernel) {
+        const char *const open = strchr(body, '('), *const begin = strchr(body, '{'), *const name = function_name();
+        const int type_length = (int)(open - body) - 14 - (int)strlen(name) - 1;
+        printf("AMP_FUNCTION(%.*s, %s_%u, %.*s, %s)\n", type_length, body + 14, name, k, (int)(begin - open), open,
                begin);
-        printf("#undef f%d\n#define f%d f%u_%d\n", functions, functions, k, functions);
+        printf("#undef %s\n#define %s %s_%u\n", name, name, name, k);
     } else {
-        printf("LAUNCH(launch%u, ", k);
+        *tile ? printf("TILED_LAUNCH(launch%u, %d, %d, ", k, tile[0], tile[1]) : printf("LAUNCH(launch%u, ", k);
         print_body(body);
         printf(")\n");
     }
     length = 0;
 }
 
-/* Prints what is in `body` twice: as C and as a text. */
-static void print(unsigned k, const char *name)
+/* Prints what is in `body` twice: as C and as a text; which: the number of a function, or -1. */
+static void print(unsigned k, int which)
 {
     body[length] = '\0';
+    write_words();
     if (as_launches) {
-        print_launch(k, name);
+        print_launch(k, which < 0);
         return;
     }
-    if (*name == 't')
-        printf("#define f%d f%u_%d\n", functions, k, functions);
+    if (which >= 0)
+        printf("#undef %s\n#define %s %s_%u\n", function_name(), function_name(), function_name(), k);
+    else if (*tile)
+        printf(
+            "static void run_k%u(int r, int c, const int n)\n{ const amp_tile2 tile = { { { r, c } }, { { r * %d, c * %d } }, "
+            "{ 0 } }; enum { amp_priv_threads_z = 1, amp_priv_threads_y = %d, amp_priv_threads_x = %d };",
+            k, tile[0], tile[1], tile[0], tile[1]);
     else
-        printf("static void run_%s(int r, int c, const int n)\n", name);
-    printf("\n%s\nstatic const char %s[] = ", body, name);
+        printf("static void run_k%u(int r, int c, const int n)\n{", k);
+    which >= 0 ? printf("\n%s\nstatic const char t%u_%d[] = ", body, k, which)
+               : printf("\n%s }\nstatic const char k%u[] = ", body, k);
     print_string(body);
     puts(";");
+    if (which >= 0)
+        sprintf(listed + strlen(listed), "{ \"%s\", t%u_%d }, ", function_name(), k, which);
     if (input)
-        fwrite(body, 1, length + (*name == 't'), input);
+        fwrite(body, 1, length + (which >= 0), input);
     length = 0;
+}
+
+static void begin_function(int which)
+{
+    count = names = block_start = 0;
+    in_function = which;
+}
+static void end_function(unsigned k, int which)
+{
+    in_function = IN_KERNEL;
+    print(k, which);
+}
+
+static void parameter(const char *before, const char *name)
+{
+    const char *const t = type();
+    put("%s%s %s", before, t, name), declare(name, false, is_real(t));
 }
 
 static void function(unsigned k)
 {
-    char text[64];
-    count = names = block_start = 0;
-    in_function = true;
-    put("static inline %s f%d(", types[any(TYPES)], functions);
+    begin_function(IN_NUMBER);
+    put("static inline %s f%d(", type(), functions);
     parameters[functions] = 1 + (int)any(2);
-    for (int p = 0; p < parameters[functions]; p++) {
-        const char *const t = type();
-        const char name[] = { 'p', (char)('0' + p), 0 };
-        put("%s%s %s", p ? ", " : "", t, name), declare(name, false, !strcmp(t, "float"));
-    }
+    for (int p = 0; p < parameters[functions]; p++)
+        parameter(p ? ", " : "", p ? "p1" : "p0");
     put(") { ");
     for (int i = 0; i < (int)any(3); i++)
         statement(1, 0, 0);
     put("return "), chance(20) ? effect(2, NULL) : expression(3, NULL), put("; }");
-    sprintf(text, "t%u_%d", k, functions);
-    print(k, text);
-    in_function = false;
+    end_function(k, functions);
 }
 
 /* A function that gets the views. */
 static void view_function(unsigned k)
 {
-    char text[64];
-    count = names = block_start = 0;
-    in_function = has_views = true;
+    begin_function(IN_VIEWS);
+    has_views = true;
     put("static inline int touch(amp_const_array_view_float_2 from, amp_array_view_float_2 to, %s p0, %s p1) { ",
         types[any(FLOAT)], types[any(FLOAT)]);
     declare("p0", false, false), declare("p1", false, false);
     access(), statements(1, 0, 0), access();
     put("return 0; }");
-    sprintf(text, "t%u_%d", k, functions);
-    if (!as_launches)
-        printf("#define touch touch%u\n", k);
-    print(k, text);
-    in_function = false;
+    end_function(k, functions);
+}
+
+/* A function of a struct. */
+static void struct_function(unsigned k)
+{
+    begin_function(IN_STRUCT);
+    put("static inline pair mix(pair q"), declare_pair("q", false), parameter(", ", "p0"), put(") { ");
+    statement(1, 0, 0);
+    put("q.%c %s ", (char)('a' + any(4)), chance(50) ? "=" : "-="), expression(2, NULL), put("; ");
+    if (chance(30))
+        put("if ("), condition(1, NULL), put(") return (pair){ "), expression(1, NULL), put(", 2 }; ");
+    put("return q; }");
+    end_function(k, functions + 1);
+}
+
+/* A function without a result, which sets the variable at a pointer. */
+static void setter(unsigned k)
+{
+    begin_function(IN_SETTER);
+    put("static inline void set(int *p"), parameter(", ", "p0"), put(") { ");
+    statement(1, 0, 0);
+    if (chance(30))
+        put("if ("), condition(1, NULL), put(") return; ");
+    put("*p %s ", chance(50) ? "=" : "+="), expression(2, NULL), put("; }");
+    end_function(k, functions + 2);
+}
+
+/* The variables that each kernel has. */
+static void first_variables(void)
+{
+    put("int a = r, b = 0; unsigned d = 3; ");
+    declare("a", false, false), declare("b", false, false), declare("d", false, false);
+}
+
+/* A phase: threads set their own element of `shared`, or read all. */
+static void phase(bool sets)
+{
+    const int before = count, outer = block_start;
+    put("PHASE { const int r = t.global.v[0], c = t.global.v[1]; const amp_index2 i = t.global; ");
+    in_phase = true;
+    declare("r", true, false), declare("c", true, false);
+    first_variables();
+    block_start = before;
+    if (sets)
+        put("own_ = "), expression(1, NULL), put("; shared[t.local.v[0]][t.local.v[1]] = "), expression(2, NULL),
+            put("; ");
+    declare("own_", false, false);
+    reads_shared = !sets;
+    statements(2, 0, 0), access();
+    reads_shared = in_phase = false;
+    put("} amp_barrier_wait(tile.barrier); ");
+    count = before;
+    block_start = outer;
+}
+
+static void tiled_body(void)
+{
+    put("SHARED%dOWNED", *tile);
+    if (chance(50))
+        put("const int w = "), expression(1, NULL), put("; "), declare("w", true, false);
+    phase(true);
+    const bool loops = chance(50);
+    if (loops)
+        put("for (int k = 0; k < %u; k += %u) { ", 1 + any(9), 1 + any(3)), declare("k", true, false);
+    phase(false);
+    if (chance(50))
+        phase(true), phase(false);
+    if (loops)
+        put("} ");
 }
 
 static void kernel(unsigned k)
 {
-    char text[64];
     count = names = block_start = 0;
-    declare("n", true, false), declare("r", true, false), declare("c", true, false);
-    put("{ const int table[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }; const amp_index2 i = { { r, c } }; ");
-    if (has_views && chance(50))
-        put("const amp_const_array_view_float_2 also = u; touch(also, v, r, c); ");
-    put("int a = r, b = 0; unsigned d = 3; "), declare("a", false, false), declare("b", false, false),
-        declare("d", false, false);
-    statements(2 + (int)any(2), 0, 0), access(), statements(1, 0, 0), access();
+    tile[0] = chance(25) ? 2 << any(2) : 0;
+    tile[1] = chance(50) ? 1 : 3;
+    put("{ const int table[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }; ");
+    declare("n", true, false);
+    if (*tile) {
+        declare_pair("s", true);
+        tiled_body();
+    } else {
+        declare("r", true, false), declare("c", true, false), declare_pair("s", true);
+        put("const amp_index2 i = { { r, c } }; ");
+        if (has_views && chance(50))
+            put("const amp_const_array_view_float_2 also = u; touch(also, v, r, c); ");
+        first_variables();
+        statements(2 + (int)any(2), 0, 0), access(), statements(1, 0, 0), access();
+    }
     put("}");
-    sprintf(text, "k%u", k);
-    print(k, text);
+    print(k, -1);
+}
+
+/* A kernel and its functions. */
+static void kernel_and_functions(unsigned k)
+{
+    const int wanted = (int)any(3);
+    has_views = has_struct_function = has_setter = left_out = false;
+    *listed = '\0';
+    tile[0] = 0;
+    for (functions = 0; functions < wanted; functions++)
+        function(k);
+    if (chance(30))
+        view_function(k);
+    if (chance(30))
+        struct_function(k), has_struct_function = true;
+    if (chance(30))
+        setter(k), has_setter = true;
+    kernel(k);
     if (as_launches)
         return;
-    printf("static const reach_function d%u[] = { ", k);
-    for (int f = 0; f < functions; f++)
-        printf("{ \"f%d\", t%u_%d }, ", f, k, f);
-    if (has_views)
-        printf("{ \"touch\", t%u_%d }, ", k, functions);
-    puts("{ 0, 0 } };");
-    puts("#undef touch");
-    for (int f = 0; f < functions; f++)
-        printf("#undef f%d\n", f);
+    printf("static const reach_function d%u[] = { %s{ 0, 0 } };\n", k, listed);
+    printf("enum { rows%u = %d, columns%u = %d };\n", k, tile[0], k, tile[1]);
 }
 
 int main(int arguments, char **argument)
@@ -621,13 +842,7 @@ int main(int arguments, char **argument)
             snprintf(path, sizeof path, "%s/%u-%u", argument[3], seed, k);
             input = fopen(path, "wb");
         }
-        const int wanted = (int)any(3);
-        has_views = left_out = false;
-        for (functions = 0; functions < wanted; functions++)
-            function(k);
-        if (chance(30))
-            view_function(k);
-        kernel(k);
+        kernel_and_functions(k);
         if (input)
             fclose(input);
     }
@@ -640,7 +855,7 @@ int main(int arguments, char **argument)
     }
     puts("const reach_kernel reach_kernels[] = {");
     for (unsigned k = 0; k < kernels; k++)
-        printf("    { k%u, run_k%u, d%u },\n", k, k, k);
+        printf("    { k%u, run_k%u, d%u, { rows%u, columns%u } },\n", k, k, k, k, k);
     printf("};\nconst int reach_kernel_count = %u;\n", kernels);
     return 0;
 }

@@ -2,7 +2,7 @@
 /*  launch.h - runs the kernels of kernels.c as launches on a group of all devices, and on a streamed view: each must
     compute what one device does. With REACH_RANKS they run on the ranks of MPI, and must compute what one process does.
     Kernels with undefined behaviour, as check.c finds it, are left out. Rows move between the devices, because each
-    launch reads what the one before wrote. */
+    launch reads what the one before wrote. The views of every second kernel are sections. */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
@@ -16,40 +16,63 @@
 #include <string.h>
 #include <time.h>
 
+#define REACH_DRIVER
+#include "reach.h"
+
 #define tick() ((void)0)
 #define AT(row)                                                                                                        \
     ({                                                                                                                 \
         const int at = row;                                                                                            \
         at >= 0 && at < n ? (unsigned)AMP_AT(u, at, c) : 7u;                                                           \
     })
+AMP_STRUCT(pair, REACH_STRUCT)
+AMP_TABLE(short, weights, [2][4], REACH_WEIGHTS)
+AMP_TABLE(unsigned char, bytes, [4], REACH_BYTES)
+#define LAUNCH_PARAMETERS                                                                                              \
+    (amp_accelerator_view on, amp_const_array_view_int_2 u, amp_array_view_int_2 v, int n, pair s)
 #define LAUNCH(name, ...)                                                                                              \
-    static void name(amp_accelerator_view on, amp_const_array_view_int_2 u, amp_array_view_int_2 v, int n)             \
+    static void name LAUNCH_PARAMETERS                                                                                 \
     {                                                                                                                  \
-        AMP_PARALLEL_FOR_EACH_ON(on, v.extent, (r, c), AMP_CAPTURE(u, v, n), {                                         \
+        AMP_PARALLEL_FOR_EACH_ON(on, v.extent, (r, c), AMP_CAPTURE(u, v, n, AMP_VALUE(pair, s)), {                     \
             unsigned sum = 0;                                                                                          \
             __VA_ARGS__                                                                                                \
             AMP_AT(v, r, c) = (int)(sum & 0xffff);                                                                     \
         });                                                                                                            \
     }
-typedef void launch_function(amp_accelerator_view, amp_const_array_view_int_2, amp_array_view_int_2, int);
+#define TILED_LAUNCH(name, height, width, ...)                                                                         \
+    static void name LAUNCH_PARAMETERS                                                                                 \
+    {                                                                                                                  \
+        AMP_TILED_ON(on, v.extent, (height, width), tile, AMP_CAPTURE(u, v, n, AMP_VALUE(pair, s)), {                  \
+            AMP_PRIVATE(unsigned, sum);                                                                                \
+            AMP_THREADS(tile, t) { AMP_OWN(sum) = 0; }                                                                 \
+            __VA_ARGS__                                                                                                \
+            AMP_THREADS(tile, t) { AMP_AT(v, t.global) = (int)(AMP_OWN(sum) & 0xffff); }                               \
+        });                                                                                                            \
+    }
+typedef void launch_function LAUNCH_PARAMETERS;
 
 bool reach_is_defined(int kernel); /* check.c */
+pair reach_struct(int kernel);
 
-enum { ROWS = 24, COLUMNS = 3, PLACES = 3 };
+enum {
+    ROWS = 24,
+    COLUMNS = 3,
+    PLACES = 3,
+    ROWS_OF_ALL = 64,
+    COLUMNS_OF_ALL = 5,
+    MEMORY = ROWS_OF_ALL * COLUMNS_OF_ALL
+};
 
 /* The place whose results the others must have comes first. */
 static amp_accelerator_view places[PLACES];
 static int place_count, rank;
 
 /* Three launches, each of which reads what the one before wrote. */
-static void compute(launch_function *launch, amp_accelerator_view on, int *memory)
+static void launch_on(launch_function *launch, int kernel, amp_accelerator_view on, amp_array_view_int_2 u,
+                      amp_array_view_int_2 v)
 {
-    for (int i = 0; i < 2 * ROWS * COLUMNS; i++)
-        memory[i] = i * 31 & 1023;
-    AMP_ARRAY_VIEW(int, 2, u, memory, ROWS, COLUMNS);
-    AMP_ARRAY_VIEW(int, 2, v, memory + ROWS * COLUMNS, ROWS, COLUMNS);
     for (int i = 0; i < 3; i++) {
-        launch(on, amp_as_const(u), v, ROWS);
+        launch(on, amp_as_const(u), v, ROWS, reach_struct(kernel));
         amp_swap(&u, &v);
     }
 #if defined(REACH_RANKS)
@@ -61,6 +84,22 @@ static void compute(launch_function *launch, amp_accelerator_view on, int *memor
 #endif
     amp_array_view_synchronize(&u);
     amp_array_view_synchronize(&v);
+}
+
+static void compute(launch_function *launch, int kernel, amp_accelerator_view on, int *memory)
+{
+    const int from = kernel / 2 % 7, to = ROWS_OF_ALL - ROWS - kernel / 2 % 5;
+    for (int i = 0; i < MEMORY; i++)
+        memory[i] = i * 31 & 1023;
+    if (kernel % 2) {
+        AMP_ARRAY_VIEW(int, 2, all, memory, ROWS_OF_ALL, COLUMNS_OF_ALL);
+        launch_on(launch, kernel, on, amp_section(all, from, kernel % 3, ROWS, COLUMNS),
+                  amp_section(all, to, kernel / 2 % 3, ROWS, COLUMNS));
+    } else {
+        AMP_ARRAY_VIEW(int, 2, u, memory, ROWS, COLUMNS);
+        AMP_ARRAY_VIEW(int, 2, v, memory + ROWS * COLUMNS, ROWS, COLUMNS);
+        launch_on(launch, kernel, on, u, v);
+    }
 }
 
 #if defined(REACH_RANKS)
@@ -114,7 +153,7 @@ static void find_places(void)
 
 static int run_launches(launch_function *const *launches, size_t count)
 {
-    static int memory[PLACES][2 * ROWS * COLUMNS];
+    static int memory[PLACES][MEMORY];
     int ran = 0, wrong = 0;
     find_places();
     for (size_t k = 0; k < count; k++) {
@@ -122,7 +161,7 @@ static int run_launches(launch_function *const *launches, size_t count)
             continue;
         ran++;
         for (int place = 0; place < place_count; place++) {
-            compute(launches[k], places[place], memory[place]);
+            compute(launches[k], (int)k, places[place], memory[place]);
             if (!memcmp(memory[place], memory[0], sizeof *memory))
                 continue;
             wrong++;
