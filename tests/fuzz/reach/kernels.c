@@ -300,6 +300,15 @@ static void inner(int depth, int loops, int switches)
 /* In the kernel, and in a function with views as parameters. */
 static const char *const views[2][2] = { { "u", "v" }, { "from", "to" } };
 
+/* An access by an amp_index. */
+static void access_at(const char *index)
+{
+    const bool write = chance(40);
+    const char *const view = views[0][write];
+    put("((%s).data[(amp_priv_at(0, &(%s).amp_priv, (%s).stride, (%s))) + 0])%s; ", view, view, view, index,
+        write ? " = 2" : " + 0");
+}
+
 static void access(void)
 {
     const bool write = chance(40);
@@ -486,6 +495,8 @@ static void odd(int depth)
     default:
         put("{ amp_index2 j = { { (int)("), expression(1, NULL), put(")%s } }; ", chance(50) ? ", 3" : "");
         put("j.v[%u] %s (int)(", any(2), chance(50) ? "=" : "+="), expression(1, NULL), put("); ");
+        if (!in_function)
+            access_at("j");
         put("const int w = j.v[0], w2 = j.v[(int)("), expression(1, NULL), put(") & 1]; ");
         declare("w", true, false), declare("w2", true, false);
         statements(depth - 1, 0, 0), put("} ");
@@ -501,7 +512,7 @@ static void statement(int depth, int loops, int switches)
     } else if (form < 3 && !in_function && has_views && chance(30)) {
         put("touch(u, v, "), expression(1, NULL), put(", "), either(1), put("); ");
     } else if (form < 3 && (!in_function || in_function == IN_VIEWS)) {
-        access();
+        !in_function &&chance(15) ? access_at(*tile && chance(50) ? "t.global" : "i") : access();
     } else if (form < 5) {
         chance(12) ? struct_declaration(2) : declaration(2);
     } else if (form < 7) {
@@ -594,22 +605,25 @@ static void write_words(void)
     length = at;
 }
 
-/* Prints a body with AT(row) for each access, and the sum of what it read. */
+/* Prints a body with AT(row) or AT_INDEX(index) for each access, and the sum of what it read. */
 static void print_body(const char *text)
 {
-    static const char from[] = "((u).data[(amp_priv_at_2(0, &(u).amp_priv, (u).stride, (",
-                      to[] = "((v).data[(amp_priv_at_2(0, &(v).amp_priv, (v).stride, (", end[] = "), (0))) + 0])";
+    static const char at[] = "((u).data[(amp_priv_at_2(0, &(u).amp_priv, (u).stride, (", end[] = "), (0))) + 0])";
+    static const char at_index[] = "((u).data[(amp_priv_at(0, &(u).amp_priv, (u).stride, (", end_index[] = "))) + 0])";
     const char *const sum = *tile ? "AMP_OWN(sum)" : "sum";
-    while (*text)
-        if (!strncmp(text, from, sizeof from - 1) || !strncmp(text, to, sizeof to - 1)) {
-            printf("%s = %s * 3 + AT((", sum, sum);
-            text += sizeof from - 1;
-        } else if (!strncmp(text, end, sizeof end - 1)) {
-            printf("))");
+    for (; *text; text++) {
+        const bool is_access = !strncmp(text, "((u).data[", 10) || !strncmp(text, "((v).data[", 10);
+        if (is_access) {
+            const bool by_index = text[22] == '(';
+            printf("%s = %s * 3 + %s((", sum, sum, by_index ? "AT_INDEX" : "AT");
+            text += (by_index ? sizeof at_index : sizeof at) - 2;
+        } else if (!strncmp(text, end, sizeof end - 1) || !strncmp(text, end_index, sizeof end_index - 1)) {
+            printf("));");
             text = strchr(text, ';');
         } else {
-            putchar(*text++);
+            putchar(*text);
         }
+    }
 }
 
 /* The name of the function that is in `body`. */
@@ -655,10 +669,10 @@ static void print(unsigned k, int which)
     if (which >= 0)
         printf("#undef %s\n#define %s %s_%u\n", function_name(), function_name(), function_name(), k);
     else if (*tile)
-        printf(
-            "static void run_k%u(int r, int c, const int n)\n{ const amp_tile2 tile = { { { r, c } }, { { r * %d, c * %d } }, "
-            "{ 0 } }; enum { amp_priv_threads_z = 1, amp_priv_threads_y = %d, amp_priv_threads_x = %d };",
-            k, tile[0], tile[1], tile[0], tile[1]);
+        printf("static void run_k%u(int r, int c, const int n)\n{ const amp_tile2 tile = "
+               "{ { { r, c } }, { { r * %d, c * %d } }, { 0 } }; "
+               "enum { amp_priv_threads_z = 1, amp_priv_threads_y = %d, amp_priv_threads_x = %d };",
+               k, tile[0], tile[1], tile[0], tile[1]);
     else
         printf("static void run_k%u(int r, int c, const int n)\n{", k);
     which >= 0 ? printf("\n%s\nstatic const char t%u_%d[] = ", body, k, which)

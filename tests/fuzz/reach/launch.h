@@ -25,6 +25,11 @@
         const int at = row;                                                                                            \
         at >= 0 && at < n ? (unsigned)AMP_AT(u, at, c) : 7u;                                                           \
     })
+#define AT_INDEX(index)                                                                                                \
+    ({                                                                                                                 \
+        const amp_index2 at = index;                                                                                   \
+        at.v[0] >= 0 && at.v[0] < n && at.v[1] >= 0 && at.v[1] < 3 ? (unsigned)AMP_AT(u, at) : 7u;                     \
+    })
 AMP_STRUCT(pair, REACH_STRUCT)
 AMP_TABLE(short, weights, [2][4], REACH_WEIGHTS)
 AMP_TABLE(unsigned char, bytes, [4], REACH_BYTES)

@@ -70,7 +70,11 @@ static inline amp_priv_tiled_index amp_priv_thread_2(amp_tile2 tile, int z, int 
 }
 
 int amp_priv_at_2(int in_kernel, const int *head, int stride, int i, int j); /* notes row i; 0 */
-void tick(void);                                                             /* ends a kernel that takes too long */
+static inline int amp_priv_at(int in_kernel, const int *head, int stride, amp_index2 i)
+{
+    return amp_priv_at_2(in_kernel, head, stride, i.v[0], i.v[1]);
+}
+void tick(void); /* ends a kernel that takes too long */
 #endif
 
 typedef struct reach_kernel {
