@@ -33,7 +33,7 @@
     X(backends, vulkan_device) X(launch, template) X(checked, kernels) X(validate, comparisons) X(operations, ranks)   \
     X(memory, region) X(memory, unknown) X(memory, staging) X(validate, uniform) X(validate, effects)                  \
     X(api, fast_double)                                                                                                \
-    X(launch, kernel_cache) X(checked, dry_run) X(base, os_child)
+    X(launch, kernel_cache) X(checked, dry_run) X(base, os_child) X(checked, steps)
 // clang-format on
 
 #define DECLARE(folder, name) __attribute__((weak)) int run_##folder##_##name(void);

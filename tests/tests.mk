@@ -11,8 +11,8 @@ test:
 
 # A file of tests has a function run_FOLDER_FILE, and stands where the header that it tests is in amp/.
 ALL_TESTS := $(sort $(shell grep -lE '^ *int run_' tests/*/*.c))
-TESTS     := $(filter-out tests/checked/checked.c tests/checked/contracts.c tests/checked/kernels.c tests/checked/dry_run.c tests/launch/kernel_launch.c,$(ALL_TESTS)) tests/main.c
-CHECKED_TESTS := $(addprefix tests/,checked/checked.c checked/contracts.c checked/kernels.c checked/dry_run.c compare/compare.c api/launch.c api/capture.c memory/handles.c memory/array_view.c record/record.c algorithms/room.c api/tile.c) tests/main.c
+TESTS     := $(filter-out tests/checked/checked.c tests/checked/contracts.c tests/checked/kernels.c tests/checked/dry_run.c tests/checked/steps.c tests/launch/kernel_launch.c,$(ALL_TESTS)) tests/main.c
+CHECKED_TESTS := $(addprefix tests/,checked/checked.c checked/contracts.c checked/kernels.c checked/dry_run.c checked/steps.c compare/compare.c api/launch.c api/capture.c memory/handles.c memory/array_view.c record/record.c algorithms/room.c api/tile.c) tests/main.c
 tests_of   = $(or $(TESTS_$(1)),$(if $(filter $(CHECKED),$(1)),$(CHECKED_TESTS),$(TESTS)))
 
 # Files that are compiled as one: each by itself would compile once more what it uses of the library, which takes most of the
@@ -25,13 +25,13 @@ UNITS         := api-launch+api-atomics+api-capture \
                  memory-array_view+device-command+api-types+validate-validate+launch-program_cache+backends-opencl_interop \
                  validate-races+validate-uninitialised+validate-uniform+validate-comparisons+validate-effects+memory-read_write+memory-region+memory-unknown+launch-template \
                  api-accelerator+device-future+base-error+memory-fork+device-hooks+launch-threads+base-os+base-os_child
-UNITS_checked := api-launch+api-capture api-tile+checked-checked checked-contracts checked-kernels checked-dry_run memory-handles algorithms-room memory-array_view \
+UNITS_checked := api-launch+api-capture api-tile+checked-checked checked-contracts checked-kernels checked-dry_run checked-steps memory-handles algorithms-room memory-array_view \
                  record-record
 # Files that see the library's interface alone. A unit of such files is compiled with AMP_SPLIT, and takes the implementation
 # from tests/inside.c, which each program of tests has. The other units compile the library themselves.
 SPLIT_TESTS   := algorithms-reduce algorithms-scan algorithms-select algorithms-sort algorithms-random algorithms-tile \
                  algorithms-elementwise algorithms-rows algorithms-segments algorithms-merge algorithms-order \
-                 algorithms-large api-arguments api-atomics checked-checked checked-contracts checked-kernels checked-dry_run compare-compare api-launch api-capture memory-handles \
+                 algorithms-large api-arguments api-atomics checked-checked checked-contracts checked-kernels checked-dry_run checked-steps compare-compare api-launch api-capture memory-handles \
                  main api-kernel_math api-fast_double matrix-multiply algorithms-look_back algorithms-overlap algorithms-room \
                  algorithms-sort_rows api-tile operations-operations operations-ranks
 split          = $(if $(filter-out $(SPLIT_TESTS),$(subst +, ,$(1))),,-DAMP_SPLIT -DAMP_MAX_RANK=8)

@@ -17,6 +17,7 @@
 #include "portability.h"
 #include "scatters.h"
 #include "sections.h"
+#include "steps.h"
 #include "tiles.h"
 #include "dry_run.h"
 #include "values.h"
@@ -53,6 +54,7 @@ AMP_PRIV_COLD amp_status amp_priv_checked_first(amp_priv_launch_site *site, cons
     amp_priv_warn_of_scatters(body, site, values, captured);
     amp_priv_warn_of_tiles(body, site, values);
     amp_priv_warn_of_barriers(body, site);
+    amp_priv_steps_find(body, site, values, captured);
     if (!amp_priv_warn_of_values(body, site, values, captured))
         amp_priv_warn_of_doubts(body, site);
     amp_priv_site_tree_release(body);
@@ -72,6 +74,7 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_begin(amp_priv_launch *launch)
     amp_priv_portability_sources(launch);
     if (amp_priv_portability_left(launch) != AMP_OK)
         return AMP_PRIV_STEP_DONE;
+    amp_priv_warn_of_steps(launch);
     if (amp_priv_dry_is_due(launch) && amp_priv_dry_of(launch) != AMP_OK)
         return AMP_PRIV_STEP_DONE;
     amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));

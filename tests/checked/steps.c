@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/*  steps.c - checked builds: steps in time. Each child prints a message for each mistake, or has right steps that look
+    like them, and prints none. */
+#include "test.h"
+#include "amp_algorithms.h"
+#include "child.h"
+
+#if !defined(AMP_CHECKED)
+#error "tests/checked/steps.c is for builds with AMP_CHECKED"
+#endif
+
+enum { N = 24, STEPS = 6 };
+
+typedef struct plates {
+    float from[N][N], to[N][N];
+} plates;
+
+/* a is 100 all around, b is `border` there. */
+static plates *filled(float border)
+{
+    static plates p;
+    memset(&p, 0, sizeof p);
+    for (int k = 0; k < N; k++) {
+        p.from[0][k] = p.from[N - 1][k] = p.from[k][0] = p.from[k][N - 1] = 100;
+        p.to[0][k] = p.to[N - 1][k] = p.to[k][0] = p.to[k][N - 1] = border;
+    }
+    return &p;
+}
+
+static void blur(amp_array_view_float_2 a, amp_array_view_float_2 b)
+{
+    AMP_PARALLEL_FOR_EACH(amp_inner(b.extent, 1), (r, c), AMP_CAPTURE(a, b), {
+        AMP_AT(b, r, c) =
+            (AMP_AT(a, r - 1, c) + AMP_AT(a, r + 1, c) + AMP_AT(a, r, c - 1) + AMP_AT(a, r, c + 1)) / 4;
+    });
+}
+
+static int child_repeated(void)
+{
+    plates *const p = filled(100);
+    AMP_ARRAY_VIEW(float, 2, a, p->from, N, N);
+    AMP_ARRAY_VIEW(float, 2, b, p->to, N, N);
+    for (int step = 0; step < STEPS; step++) {
+        blur(a, b);
+        if (AMP_AT(b, 1, 1) < 0) /* the result may be looked at */
+            return 1;
+    }
+    return 0;
+}
+
+static int child_borders(void)
+{
+    plates *const p = filled(0);
+    AMP_ARRAY_VIEW(float, 2, a, p->from, N, N);
+    AMP_ARRAY_VIEW(float, 2, b, p->to, N, N);
+    for (int step = 0; step < STEPS; step++) {
+        blur(a, b);
+        amp_swap(&a, &b);
+    }
+    return 0;
+}
+
+/* Each of these is another site. */
+static void copied_back(plates *p)
+{
+    AMP_ARRAY_VIEW(float, 2, a, p->from, N, N);
+    AMP_ARRAY_VIEW(float, 2, b, p->to, N, N);
+    for (int step = 0; step < STEPS; step++) {
+        AMP_PARALLEL_FOR_EACH(amp_inner(b.extent, 1), (r, c), AMP_CAPTURE(a, b), {
+            AMP_AT(b, r, c) = (AMP_AT(a, r - 1, c) + AMP_AT(a, r + 1, c)) / 2;
+        });
+        amp_copy(b, a);
+    }
+}
+
+static void with_a_time(plates *p)
+{
+    AMP_ARRAY_VIEW(float, 2, a, p->from, N, N);
+    AMP_ARRAY_VIEW(float, 2, b, p->to, N, N);
+    for (int step = 0; step < STEPS; step++)
+        AMP_PARALLEL_FOR_EACH(amp_inner(b.extent, 1), (r, c), AMP_CAPTURE(a, b, step), {
+            AMP_AT(b, r, c) = (float)step * (AMP_AT(a, r - 1, c) + AMP_AT(a, r + 1, c)) / 2;
+        });
+}
+
+static void written_by_the_host(plates *p)
+{
+    AMP_ARRAY_VIEW(float, 2, a, p->from, N, N);
+    AMP_ARRAY_VIEW(float, 2, b, p->to, N, N);
+    for (int step = 0; step < STEPS; step++) {
+        AMP_AT(a, 3, 3) = (float)step;
+        AMP_PARALLEL_FOR_EACH(amp_inner(b.extent, 1), (r, c), AMP_CAPTURE(a, b), {
+            AMP_AT(b, r, c) = (AMP_AT(a, r, c - 1) + AMP_AT(a, r, c + 1)) / 2;
+        });
+    }
+}
+
+static void with_a_kernel_for_the_border(plates *p)
+{
+    AMP_ARRAY_VIEW(float, 2, a, p->from, N, N);
+    AMP_ARRAY_VIEW(float, 2, b, p->to, N, N);
+    for (int step = 0; step < STEPS; step++) {
+        AMP_PARALLEL_FOR_EACH(amp_section(a, 0, 0, 1, N).extent, (r, c), AMP_CAPTURE(a, AMP_CONSTANT(N)), {
+            AMP_AT(a, r, c) = 100;
+            AMP_AT(a, N - 1, c) = 100;
+            AMP_AT(a, c, 0) = 100;
+            AMP_AT(a, c, N - 1) = 100;
+        });
+        AMP_PARALLEL_FOR_EACH(amp_inner(b.extent, 1), (r, c), AMP_CAPTURE(a, b), {
+            AMP_AT(b, r, c) =
+                (AMP_AT(a, r - 1, c) + AMP_AT(a, r + 1, c) + AMP_AT(a, r, c - 1) + AMP_AT(a, r, c + 1)) / 4;
+        });
+        amp_swap(&a, &b);
+    }
+}
+
+/* The corners differ, which no index reads. */
+static void with_other_corners(plates *p)
+{
+    p->to[0][0] = p->to[N - 1][N - 1] = 7;
+    AMP_ARRAY_VIEW(float, 2, a, p->from, N, N);
+    AMP_ARRAY_VIEW(float, 2, b, p->to, N, N);
+    for (int step = 0; step < STEPS; step++) {
+        AMP_PARALLEL_FOR_EACH(amp_inner(b.extent, 1), (r, c), AMP_CAPTURE(a, b), {
+            AMP_AT(b, r, c) =
+                (AMP_AT(a, r - 1, c) + AMP_AT(a, r + 1, c) + AMP_AT(a, r, c - 1) + AMP_AT(a, r, c + 1)) / 4;
+        });
+        amp_swap(&a, &b);
+    }
+}
+
+/* Each element alone: the kernel reads no neighbours. */
+static void without_neighbours(plates *p)
+{
+    AMP_ARRAY_VIEW(float, 2, a, p->from, N, N);
+    AMP_ARRAY_VIEW(float, 2, b, p->to, N, N);
+    for (int step = 0; step < STEPS; step++)
+        AMP_PARALLEL_FOR_EACH(b.extent, (r, c), AMP_CAPTURE(a, b), { AMP_AT(b, r, c) = 2 * AMP_AT(a, r, c); });
+}
+
+static int child_right_steps(void)
+{
+    copied_back(filled(100));
+    with_a_time(filled(100));
+    written_by_the_host(filled(100));
+    with_a_kernel_for_the_border(filled(0));
+    with_other_corners(filled(100));
+    without_neighbours(filled(0));
+    return 0;
+}
+
+CHILDREN({ "repeated", child_repeated }, { "borders", child_borders }, { "right_steps", child_right_steps })
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
+        count++;
+    return count;
+}
+
+static void expect_told(const char *name, const char *what, int times)
+{
+    char output[8192];
+    if (child_run(name, "AMP_ACCELERATOR=cpu", output, sizeof output) == -1)
+        skip();
+    check_that(count_of(output, "amp: ") == times && (!what || count_of(output, what) == times), "output: %s", output);
+}
+
+static void steps_without_an_exchange_are_told(void **state)
+{
+    (void)state;
+    expect_told("repeated", "it has run 3 times with the same views", 1);
+}
+
+static void borders_that_differ_are_told(void **state)
+{
+    (void)state;
+    expect_told("borders", "a and b are exchanged, and differ in the elements around", 1);
+}
+
+static void right_steps_are_not_told(void **state)
+{
+    (void)state;
+    expect_told("right_steps", NULL, 0);
+}
+
+int run_checked_steps(void);
+int run_checked_steps(void)
+{
+    const struct CMUnitTest tests[] = { TEST(steps_without_an_exchange_are_told), TEST(borders_that_differ_are_told),
+                                        TEST(right_steps_are_not_told) };
+    return cmocka_run_group_tests_name("checked/steps", tests, NULL, NULL);
+}
