@@ -357,6 +357,7 @@ AMP_PRIV_WARM void amp_priv_kernel_tokens_of(amp_priv_token_list *out, const cha
     if (!all->failed && amp_priv_has_word(text, "printf"))
         amp_priv_strip_prints(all, out);
     out->failed = out->failed || all->failed;
+    amp_priv_tokens_reserve(out, (int)all->count + AMP_PRIV_TOKENS_AHEAD); /* few need more */
     for (size_t i = 0; i < all->count && !out->failed; i++) {
         amp_priv_cursor t = &all->token[i];
         const amp_priv_source_token gap = put; /* nothing, but a space */

@@ -58,7 +58,8 @@ static const char amp_priv_language_functions[] =
 
 AMP_PRIV_COLD bool amp_priv_is_function_of_language(amp_priv_token name)
 {
-    return amp_priv_listed(amp_priv_math_functions, name) || amp_priv_listed(amp_priv_language_functions, name);
+    return !amp_priv_token_begins(name, "amp_priv_") &&
+           (amp_priv_listed(amp_priv_math_functions, name) || amp_priv_listed(amp_priv_language_functions, name));
 }
 
 #endif /* AMP_CODEGEN_MESSAGES_H */

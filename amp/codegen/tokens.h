@@ -51,9 +51,9 @@ typedef struct amp_priv_source_token {
     int partner;        /* of a bracket: how far away the other one is; where that is missing, the end. Else 0 */
     int depth;          /* how many brackets are open around it */
     unsigned spaces;    /* the characters of space before it, and */
-    const char *space;  /* where they stand */
-    const char *insert; /* NULL, or what a pass has put between the space and the token */
     bool has_pragma;    /* it is behind a pragma, which may be for the host alone, and gone */
+    const char *space;  /* where the spaces stand */
+    const char *insert; /* NULL, or what a pass has put between the space and the token */
 } amp_priv_source_token;
 
 /* A place in a list: its neighbours are t - 1 and t + 1. */
@@ -263,7 +263,7 @@ AMP_PRIV_COLD void amp_priv_tokens_take_guards(amp_priv_token_list *list)
 AMP_PRIV_COLD void amp_priv_tokens_read(amp_priv_token_list *list, const char *text)
 {
     const char *const end = text + strlen(text);
-    amp_priv_tokens_reserve(list, (int)((end - text) / 4) + AMP_PRIV_TOKENS_AHEAD); /* a guess */
+    amp_priv_tokens_reserve(list, (int)((end - text) / 8) + AMP_PRIV_TOKENS_AHEAD); /* a guess */
     amp_priv_tokens_end(list, amp_priv_tokens_add(list, text, text, 0));
     if (!list->failed && strstr(text, "amp_priv_only_if"))
         amp_priv_tokens_take_guards(list);
