@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*  amp/memory/staging.h - large transfers by way of memory that is registered already
+/*  amp/memory/staging.h - transfers of large sources by way of memory that is registered already
 
     To register host memory takes longer than to copy it by several threads. So these copy pieces to and from memory of
     the library, each its own, and the driver moves what one of them has while the others copy. What moves often is
@@ -13,10 +13,9 @@
 enum {
     AMP_PRIV_STAGE_PIECE = 4 << 20,
     AMP_PRIV_STAGE_FROM = 64,       /* a source of so many pieces is large, */
-    AMP_PRIV_STAGE_PIECES = 2,      /* and so many of it move by way of a stage */
+    AMP_PRIV_STAGE_LEAST = 4 << 10, /* and so many bytes of it move by way of a stage: rows of halos, too */
     AMP_PRIV_STAGE_THREADS = 8,     /* at most, and as many as half of the processors: at least 4 */
-    AMP_PRIV_STAGE_TIMES = 4,       /* it is registered when it has moved so often, */
-    AMP_PRIV_STAGE_SMALL = 8,       /* or so many times as often in smaller transfers, such as rows of halos */
+    AMP_PRIV_STAGE_TIMES = 4,       /* it is registered when it has moved so often */
     AMP_PRIV_STAGE_TEST_THREADS = 3 /* of tests, whatever the processors */
 };
 
@@ -41,15 +40,6 @@ AMP_PRIV_COLD bool amp_priv_is_staged(size_t bytes)
 {
     return bytes / amp_priv_stage_piece() >= AMP_PRIV_STAGE_FROM &&
            amp_priv_stage_threads() >= (amp_priv_stage_tested > 0 ? 1 : AMP_PRIV_STAGE_THREADS / 2);
-}
-
-/* What a transfer of so much counts, until its source is registered: what is too small for a stage counts as a part of
-   a large source. */
-static inline size_t amp_priv_stage_counts(const amp_priv_source *source, size_t bytes)
-{
-    const size_t piece = amp_priv_stage_piece();
-    const bool is_small = source->bytes / piece >= AMP_PRIV_STAGE_FROM && bytes / piece < AMP_PRIV_STAGE_PIECES;
-    return is_small ? source->bytes / AMP_PRIV_STAGE_SMALL : bytes;
 }
 
 /* Is it worth registering a source's host memory, of which so much moves? Registered memory stays in the host's memory,
@@ -160,12 +150,13 @@ AMP_PRIV_THREAD_MAIN(amp_priv_staged_main)
     return 0;
 }
 
-/* Has a rectangle several pieces, which are no narrow columns? */
+/* Is a rectangle no narrow column, of which a piece would have little? */
 AMP_PRIV_COLD bool amp_priv_stage_takes(const amp_priv_stage *stage, const amp_priv_rect *rect)
 {
+    const size_t bytes = amp_priv_rect_bytes(rect), enough = stage->piece / 8;
     amp_priv_rect first;
-    return amp_priv_rect_bytes(rect) / stage->piece >= AMP_PRIV_STAGE_PIECES &&
-           amp_priv_rect_piece(rect, stage->piece, 0, &first) && amp_priv_rect_bytes(&first) >= stage->piece / 8;
+    return amp_priv_rect_piece(rect, stage->piece, 0, &first) &&
+           amp_priv_rect_bytes(&first) >= (bytes < enough ? bytes : enough);
 }
 
 /* Moves a rectangle by way of a stage, and waits for it. */
@@ -177,8 +168,9 @@ AMP_PRIV_COLD amp_status amp_priv_stage_transfer(const amp_priv_stage *stage, am
         return AMP_ACCELERATOR_VIEW_REMOVED;
     amp_priv_mutex_init(&s.lock);
     amp_priv_condition_init(&s.ended);
+    const size_t pieces = (amp_priv_rect_bytes(rect) - 1) / stage->piece + 1; /* at least */
     amp_priv_lock(&s.lock);
-    while (s.running < stage->threads && amp_priv_thread_start(amp_priv_staged_main, &s))
+    while (s.running < stage->threads && (size_t)s.running < pieces && amp_priv_thread_start(amp_priv_staged_main, &s))
         s.running++;
     amp_priv_unlock(&s.lock);
     atomic_fetch_add(&queue->staged, 1);

@@ -160,18 +160,17 @@ AMP_PRIV_COLD void amp_priv_move_prepare(amp_priv_transfer *t, amp_priv_source *
     other->count = 0;
     if (device->shares_host || !device->backend->device.pin)
         return;
-    replica->moved += is_own ? amp_priv_stage_counts(source, bytes) : 0;
+    replica->moved += is_own ? bytes : 0;
     t->has_pins = host_owner && amp_priv_pin_of(host_owner, device);
     if (!t->has_pins && is_own && amp_priv_pin_pays(source, replica->moved)) {
         t->has_pins = true;
         amp_priv_pin_begin(&replica->pin, device, source->base.data, source->bytes);
     }
-    if (t->has_pins || bytes < amp_priv_stage_piece())
+    if (t->has_pins || bytes < AMP_PRIV_STAGE_LEAST)
         return;
     const size_t pinned = amp_priv_pinned_bytes(device, moved, span); /* by other sources */
     t->has_pins = pinned > 0;
-    if (pinned < span && bytes / amp_priv_stage_piece() >= AMP_PRIV_STAGE_PIECES &&
-        amp_priv_is_staged(is_own ? source->bytes : bytes))
+    if (pinned < span && amp_priv_is_staged(is_own ? source->bytes : bytes))
         t->stage = amp_priv_stage_open(device);
     if (!t->has_pins && !t->stage && !is_own && t->to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS &&
         amp_priv_shape_is_dense(shape)) {
