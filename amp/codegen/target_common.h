@@ -8,7 +8,8 @@
 
 #include "../device/backend.h"
 
-/* // >>names: what gcc and clang call so, or C, one definition a line. */
+/* // >>names: what gcc and clang call so, or C, one definition a line. clang's INFINITY of OpenCL C is __builtin_inff(), so
+   that one definition alone uses it. */
 
 /* Macros: clang-format would join their lines. */
 /* clang-format off */
@@ -17,8 +18,8 @@
     "#define " name "(x) ((int64_t)" f "(x))\n#define " name "f(x) ((int64_t)" f "f(x))\n"
 #define AMP_PRIV_TARGET_NAMES                                                                                          \
     "#define _Bool bool\n#define __inline inline\n#define __inline__ inline\n"                                         \
-    "#define __builtin_inff() INFINITY\n#define __builtin_inf() ((double)INFINITY)\n"                                  \
-    "#define __builtin_huge_valf() INFINITY\n#define __builtin_huge_val() ((double)INFINITY)\n"                        \
+    "#define __builtin_inff() INFINITY\n#define __builtin_inf() ((double)__builtin_inff())\n"                          \
+    "#define __builtin_huge_valf() __builtin_inff()\n#define __builtin_huge_val() ((double)__builtin_inff())\n"        \
     "#define __builtin_nanf(s) NAN\n#define __builtin_nan(s) ((double)NAN)\n"                                          \
     "#define __builtin_isnan(x) isnan(x)\n#define __builtin_isinf(x) isinf(x)\n"                                       \
     "#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)\n"                                         \
