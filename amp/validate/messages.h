@@ -55,6 +55,9 @@
     "tile_static variables cannot be initialised: set '$' in a phase, and end the phase with a barrier"
 #define AMP_PRIV_MSG_LENGTH                                                                                            \
     "the length of the array '$' must be a constant: a number, a macro, or an enumerator captured by AMP_CONSTANT"
+#define AMP_PRIV_MSG_SIZED                                                                                             \
+    "'$' in a sizeof is not captured, and no type on devices: capture a variable, define a struct with AMP_STRUCT, "   \
+    "and repeat a typedef as AMP_TYPEDEF(type, $)"
 #define AMP_PRIV_MSG_PRIVATE_ARRAY                                                                                     \
     "'$' is an array, and AMP_NO_PRIVATE_ARRAYS promises that there are none: use variables, or remove that define"
 #define AMP_PRIV_MSG_GOTO "`goto $` leaves the body: to end one thread early, write `continue`"

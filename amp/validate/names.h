@@ -141,6 +141,10 @@ AMP_PRIV_COLD void amp_priv_validator_undeclared(amp_priv_validated_text *text, 
 {
     const amp_priv_token name = text->tree->node[n].token;
     const bool called = amp_priv_validator_is_called(text->tree, n);
+    if (text->tree->node[n].is_sized) {
+        amp_priv_validator_type_or(text, name, AMP_PRIV_MSG_SIZED);
+        return;
+    }
     if (called && (amp_priv_validator_is_view_type(name) || amp_priv_token_begins(name, "amp_accelerator_") ||
                    amp_priv_token_begins(name, "amp_future_")))
         amp_priv_validator_report(text, AMP_PRIV_MSG_HOST_ONLY, name);

@@ -85,8 +85,8 @@ AMP_PRIV_COLD size_t amp_priv_validator_vector_size(amp_priv_token name)
     return type->size * (size_t)(n == 3 ? 4 : n);
 }
 
-/* A name that stands where a type does. */
-AMP_PRIV_COLD void amp_priv_validator_type(amp_priv_validated_text *text, amp_priv_token name)
+/* A name that stands where a type does; message: what is wrong with an unknown one. */
+AMP_PRIV_COLD void amp_priv_validator_type_or(amp_priv_validated_text *text, amp_priv_token name, const char *message)
 {
     const amp_priv_user_definition *const definition = amp_priv_definition_of(text->validator->site, name);
     if (definition)
@@ -95,7 +95,12 @@ AMP_PRIV_COLD void amp_priv_validator_type(amp_priv_validated_text *text, amp_pr
              !amp_priv_words_have(&text->tree->types, name) && !amp_priv_words_have(&text->tags, name) &&
              !amp_priv_words_have(&text->validator->typedefs, name) && !amp_priv_validator_is_reserved(name) &&
              !amp_priv_validator_vector_size(name))
-        amp_priv_validator_report(text, AMP_PRIV_MSG_NO_TYPE, name);
+        amp_priv_validator_report(text, message, name);
+}
+
+AMP_PRIV_COLD void amp_priv_validator_type(amp_priv_validated_text *text, amp_priv_token name)
+{
+    amp_priv_validator_type_or(text, name, AMP_PRIV_MSG_NO_TYPE);
 }
 
 #endif /* AMP_VALIDATE_TEXT_H */
