@@ -241,7 +241,9 @@ static void expression(int depth, const char * not )
     }
 }
 
-/* An expression with an effect; nothing else of it names the variable. */
+static bool has_effect; /* the last expression that effect() wrote */
+
+/* An expression with an effect, where there is a variable that it can change; nothing else of it names the variable. */
 static void effect(int depth, const char * not )
 {
     static const char *const plain[] = { "=", "=", "+=", "-=", "*=", "/=" }, *const of_integers[] = {
@@ -256,6 +258,7 @@ static void effect(int depth, const char * not )
         return;
     }
     strcpy(name, v);
+    has_effect = true;
     if (form < 4) {
         const char *const sign = bits ? of_integers[any(9)] : plain[any(6)];
         put("(%s %s ", name, sign);
@@ -504,6 +507,20 @@ static void odd(int depth)
     }
 }
 
+/* Of an expression without an effect the value is dropped by a cast: the library refuses to drop it without one. */
+static void effect_statement(void)
+{
+    static const char drop[] = "(void)";
+    const size_t begin = length, size = sizeof drop - 1;
+    has_effect = false;
+    effect(2, NULL), put("; ");
+    if (has_effect)
+        return;
+    memmove(body + begin + size, body + begin, length - begin);
+    memcpy(body + begin, drop, size);
+    length += size;
+}
+
 static void statement(int depth, int loops, int switches)
 {
     const unsigned form = any(depth > 0 ? 16 : 8);
@@ -516,7 +533,7 @@ static void statement(int depth, int loops, int switches)
     } else if (form < 5) {
         chance(12) ? struct_declaration(2) : declaration(2);
     } else if (form < 7) {
-        effect(2, NULL), put("; ");
+        effect_statement();
     } else if (form == 7) {
         put("if ("), condition(1, NULL), put(") { "), jump(loops, switches), put("} ");
     } else if (form < 11) {
