@@ -15,6 +15,7 @@
 #include "elementwise.h"
 #include "merge_tiles.h"
 #include "select.h"
+#include "sort.h"
 
 /* // >>plan */
 
@@ -214,8 +215,7 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
 #define AMP_PRIV_MERGE_SORT_1(name, where, v, captures, ...)                                                           \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_IS_DECLARED(v) AMP_PRIV_AND_ALL_DECLARED(captures))               \
-        _Static_assert(AMP_PRIV_RANK_OF(v) == 1 && !AMP_PRIV_IS_CONST(v),                                              \
-                       "amp: " name " sorts a view or array of rank 1, not a const one");                              \
+        AMP_PRIV_IF_SORTABLE(name, v)                                                                                  \
         enum { amp_priv_in_rows = 0 };                                                                                 \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
         const amp_priv_head *const amp_priv_sorted = AMP_PRIV_HEAD(v);                                                 \
@@ -231,7 +231,13 @@ AMP_PRIV_API const char *amp_priv_set_text(void);
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
         AMP_PRIV_ONLY_IF_END                                                                                           \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
+/* Up to AMP_PRIV_ONLY_IF_END: only if v can be sorted. */
+#define AMP_PRIV_IF_SORTABLE(name, v)                                                                                  \
+    AMP_PRIV_ASK(amp_priv_sorts, AMP_PRIV_IS_SORTABLE(v), AMP_PRIV_MSG_SORTS(name, ""))                                \
+    AMP_PRIV_ONLY_IF(AMP_PRIV_IS_SORTABLE(v))
+AMP_PRIV_ASKS(amp_priv_sorts, AMP_PRIV_MSG_SORTS("AMP_SORT", ""))
 /* row_name: the name that the comparison has for the number of the row. amp_priv_in_rows: are there several rows? A
    constant, so that a sort of one row does not divide. */
 #define AMP_PRIV_MERGE_SORT_LAUNCH(name, row_name, captures, ...)                                                      \

@@ -56,8 +56,10 @@
 
 #define AMP_PRIV_IS_TABLE(v)                                                                                           \
     (AMP_PRIV_RANK_OF(AMP_PRIV_TABLE_GIVEN(v)) == 2 && !AMP_PRIV_IS_CONST(AMP_PRIV_TABLE_GIVEN(v)))
-#define AMP_PRIV_TABLE_GIVEN(v) __builtin_choose_expr(AMP_PRIV_IS_POINTER(v), AMP_PRIV_ANY_VIEW, v)
-#define AMP_PRIV_ROWS_OF(v)     __builtin_choose_expr(AMP_PRIV_IS_TABLE(v), v, *(amp_array_view_int_2 *)0)
+#define AMP_PRIV_TABLE_GIVEN(v)       __builtin_choose_expr(AMP_PRIV_MAY_BE_VIEW_GIVEN(v), v, AMP_PRIV_ANY_VIEW)
+#define AMP_PRIV_MSG_SORTS_ROWS(name) "amp: " name " sorts a view or array of rank 2, not a const one"
+AMP_PRIV_ASKS(amp_priv_sorts_rows, AMP_PRIV_MSG_SORTS_ROWS("a sort of rows"))
+#define AMP_PRIV_ROWS_OF(v) __builtin_choose_expr(AMP_PRIV_IS_TABLE(v), v, *(amp_array_view_int_2 *)0)
 
 /* LINE, record: the view of rank 1 that kernels sort, and its elements'. */
 #define AMP_PRIV_SORT_ROWS_BY(name, where, v, LINE, record, row_name, captures, ...)                                   \
@@ -65,7 +67,8 @@
 #define AMP_PRIV_SORT_LINES(name, where, v, LINE, record, row_name, captures, ...)                                     \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_IS_DECLARED(v) AMP_PRIV_AND_ALL_DECLARED(captures))               \
-        _Static_assert(AMP_PRIV_IS_TABLE(v), "amp: " name " sorts a view or array of rank 2, not a const one");        \
+        AMP_PRIV_ASK(amp_priv_sorts_rows, AMP_PRIV_IS_TABLE(v), AMP_PRIV_MSG_SORTS_ROWS(name))                         \
+        AMP_PRIV_ONLY_IF(AMP_PRIV_IS_TABLE(v))                                                                         \
         enum { amp_priv_in_rows = 1 };                                                                                 \
         AMP_PRIV_EACH(AMP_PRIV_BOUND, ~, captures)                                                                     \
         const amp_priv_head *const amp_priv_sorted = AMP_PRIV_HEAD(v);                                                 \
@@ -89,6 +92,7 @@
                 }                                                                                                      \
             }                                                                                                          \
         amp_priv_call_end(&amp_priv_this.call);                                                                        \
+        AMP_PRIV_ONLY_IF_END                                                                                           \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_SORT_ROWS_COPY                                                                                        \

@@ -358,9 +358,13 @@ int amp_priv_is_subscripted(const char *body, const char *name, const char *name
 #define AMP_PRIV_IS_VIEW               AMP_PRIV_IS_STRUCT /* of what may be captured under its name alone */
 #define AMP_PRIV_HAS_SIZE_OF_VIEW(a)   (0 AMP_PRIV_FOR_RANKS(AMP_PRIV_OR_SIZE_OF_VIEW, a))
 #define AMP_PRIV_OR_SIZE_OF_VIEW(N, a) || sizeof(a) == sizeof(amp_array_view_int_##N)
-/* Is it as large as a view or array may be? x may be the name of a type; AMP_PRIV_MAY_BE_VIEW_GIVEN: not. */
-#define AMP_PRIV_MAY_BE_VIEW(x)       (AMP_PRIV_IS_STRUCT(*(__typeof__(x) *)0) && AMP_PRIV_IS_LIKE_VIEW(__typeof__(x)))
-#define AMP_PRIV_MAY_BE_VIEW_GIVEN(x) (AMP_PRIV_IS_STRUCT_GIVEN(x) && AMP_PRIV_IS_LIKE_VIEW(x))
+/* Is it as large as a view or array may be? x may be the name of a type, or not declared, which is one error;
+   AMP_PRIV_MAY_BE_VIEW_GIVEN: not. */
+#define AMP_PRIV_MAY_BE_VIEW(x)                                                                                        \
+    AMP_PRIV_VALUE_IF(sizeof(__typeof__(x) *) > 0,                                                                     \
+                      AMP_PRIV_IS_STRUCT(*(__typeof__(x) *)0) && AMP_PRIV_IS_LIKE_VIEW(__typeof__(x)))
+#define AMP_PRIV_MAY_BE_VIEW_GIVEN(x)                                                                                  \
+    AMP_PRIV_VALUE_IF(AMP_PRIV_IS_DECLARED(x), AMP_PRIV_IS_STRUCT_GIVEN(x) && AMP_PRIV_IS_LIKE_VIEW(x))
 #define AMP_PRIV_IS_LIKE_VIEW(x)                                                                                       \
     (sizeof(x) >= sizeof(amp_array_view_int_1) &&                                                                      \
      sizeof(x) <= sizeof(AMP_PRIV_CAT(amp_array_view_int_, AMP_MAX_RANK)))

@@ -220,9 +220,10 @@ enum { AMP_PRIV_DOMAINS = 64 }; /* more than a rank: what a domain's has besides
 __attribute__((unused)) static const char amp_priv_index_name[][12] = { "",
                                                                         AMP_PRIV_FOR_RANKS(AMP_PRIV_INDEX_NAME, ~) };
 
-/* The scope of a kernel body on the CPU backend; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. */
+/* The scope of a kernel body on the CPU backend; kind is 1, or AMP_PRIV_IN_TILED_KERNEL. A kernel in a kernel is
+   refused. */
 #define AMP_PRIV_KERNEL_SCOPE(kind, captures)                                                                          \
-    enum { amp_##priv_in_kernel = kind | (amp_priv_is_good ? 0 : AMP_PRIV_REFUSED) };                                  \
+    enum { amp_##priv_in_kernel = kind | (amp_priv_is_good && !amp_priv_in_kernel ? 0 : AMP_PRIV_REFUSED) };           \
     AMP_PRIV_NAME_PRINTF                                                                                               \
     AMP_PRIV_EACH(AMP_PRIV_DECLARE, ~, captures)
 

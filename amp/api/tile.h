@@ -89,7 +89,11 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    Errors: outside the body of AMP_TILED, and inside another phase, it does not compile. Blocking: no. Threads: runs
    on all threads of the tile. Cost: none on devices, a loop on the CPU backend. Source: the code between two
    barriers of a tiled lambda. */
-#define AMP_THREADS(tile, ...)                                                                                         \
+#define AMP_THREADS(...)      AMP_PRIV_CAT(AMP_PRIV_THREADS_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
+#define AMP_PRIV_THREADS_0(t) /* refused */                                                                            \
+    for (int amp_##priv_once = AMP_PRIV_MAY_BEGIN_HERE("", 0); amp_priv_once; amp_priv_once = 0)                       \
+        AMP_PRIV_ONCE(const amp_priv_tiled_index t = { .local = { .v = { 0 } } }, 0)
+#define AMP_PRIV_THREADS_1(tile, ...)                                                                                  \
     AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE(#__VA_ARGS__, !AMP_PRIV_NAMES_TILE(__VA_ARGS__)))               \
         AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
             AMP_PRIV_ONCE(const amp_priv_tiled_index __VA_ARGS__ = AMP_PRIV_THIS_THREAD, 0)
@@ -230,7 +234,8 @@ AMP_PRIV_ASKS(amp_priv_is_private, AMP_PRIV_MSG_APART("AMP_PRIVATE", "AMP_PRIVAT
 enum { AMP_PRIV_IN_TILED_KERNEL = 2 /* of amp_priv_in_kernel */ };
 extern char amp_priv_whole_tile; /* there is none */
 #define AMP_PRIV_IS_UNIFORM                                                                                            \
-    (((int)amp_priv_in_kernel & 3) == AMP_PRIV_IN_TILED_KERNEL && _Generic(amp_priv_whole_tile, char: 1, default: 0))
+    (((int)amp_priv_in_kernel & AMP_PRIV_REFUSED) || (((int)amp_priv_in_kernel & 3) == AMP_PRIV_IN_TILED_KERNEL &&     \
+                                                      _Generic(amp_priv_whole_tile, char : 1, default : 0)))
 
 /* The main thread has 8 MiB of stack, mostly, and so has each of OpenMP's. */
 enum { AMP_PRIV_MAX_TILE_BYTES = 1 << 20 };

@@ -181,8 +181,10 @@
         0; })));
 #define AMP_PRIV_VALUE_ONLY_IF(is_right) _Generic((char (*)[(is_right) ? 1 : 2])0, default : (
 #define AMP_PRIV_VALUE_ONLY_IF_END       ))
-#define AMP_PRIV_BODY_IF(is_right) {
-#define AMP_PRIV_BODY_IF_END       }
+#define AMP_PRIV_BODY_IF(is_right)                                                                                     \
+    _Generic(amp_priv_only_if + sizeof(char[(is_right) ? 1 : 2]), default : (__extension__({
+#define AMP_PRIV_BODY_IF_END                                                                                           \
+        (void)0; })));
 #define AMP_PRIV_BODY_VALUE_IF(name, is_right, message, ...)                                                           \
     _Generic(amp_priv_only_if + _Pragma("clang diagnostic push") AMP_PRIV_LAST_WORDS sizeof(name(is_right))            \
              _Pragma("clang diagnostic pop"), default : (__VA_ARGS__))

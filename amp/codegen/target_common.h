@@ -8,8 +8,8 @@
 
 #include "../device/backend.h"
 
-/* // >>names: what gcc and clang call so, or C, one definition a line. clang's INFINITY of OpenCL C is __builtin_inff(), so
-   that one definition alone uses it. */
+/* // >>names: what gcc and clang call so, or C, one definition a line. clang's INFINITY of OpenCL C is
+   __builtin_inff(), so that one definition alone uses it. */
 
 /* Macros: clang-format would join their lines. */
 /* clang-format off */

@@ -239,6 +239,10 @@ AMP_PRIV_COLD void amp_priv_tokens_drop_guard(amp_priv_token_list *list, size_t 
     for (end++; i <= end && end < close; i++)
         t[i].token.length = 0;
     t[close].token.length = 0;
+    if (amp_priv_is(&t[i], "(") && amp_priv_is(&t[i + 1], "__extension__")) {
+        t[i + (size_t)t[i].partner].token.length = 0;
+        t[i++].token.length = 0;
+    }
     if (amp_priv_is(&t[i], "__extension__") && amp_priv_is(&t[i + 1], "(") && amp_priv_is(&t[i + 2], "{")) {
         t[i + 1 + (size_t)t[i + 1].partner].token.length = 0;
         t[i].token.length = t[i + 1].token.length = 0;

@@ -13,15 +13,18 @@ void f(amp_array_view_float_2 v, amp_const_array_view_float_2 read_only, amp_arr
     amp_sort_rows(v);
     AMP_SORT_ROWS(v, (row), AMP_CAPTURE(), b < a);
 #endif
-// expect: amp: amp_sort_rows sorts a view or array of rank 2, not a const one
+// expect-gcc: amp: amp_sort_rows sorts a view or array of rank 2, not a const one
+// expect-clang: amp: a sort of rows sorts a view or array of rank 2, not a const one
 #if TEST == 1
     amp_sort_rows(line);
 #endif
-// expect: amp: amp_sort_rows_descending sorts a view or array of rank 2, not a const one
+// expect-gcc: amp: amp_sort_rows_descending sorts a view or array of rank 2, not a const one
+// expect-clang: amp: a sort of rows sorts a view or array of rank 2, not a const one
 #if TEST == 2
     amp_sort_rows_descending(read_only);
 #endif
-// expect: amp: AMP_SORT_ROWS sorts a view or array of rank 2, not a const one
+// expect-gcc: amp: AMP_SORT_ROWS sorts a view or array of rank 2, not a const one
+// expect-clang: amp: a sort of rows sorts a view or array of rank 2, not a const one
 #if TEST == 3
     AMP_SORT_ROWS(line, (row), AMP_CAPTURE(), b < a);
 #endif
