@@ -14,7 +14,7 @@
 #include "amp/vulkan/spirv_doubles.h"
 #include "amp/vulkan/spirv_faster.h"
 #include "amp/vulkan/spirv_types.h"
-#include "amp/vulkan/vulkan_print.h"
+#include "amp/vulkan/vulkan_sets.h"
 #include "amp/vulkan/vulkan_transfer.h"
 
 /* // >>program */
@@ -230,10 +230,8 @@ typedef struct amp_priv_vulkan_kernel {
     amp_vk_object set_layout, layout;
     amp_priv_vulkan_pipeline *pipeline; /* one for each size of work-groups */
     int pipelines;
-    uint32_t block;                      /* bytes of the arguments in a buffer; 0: none are */
-    amp_vk_object set;                   /* of the last launch, in */
-    const amp_priv_vulkan_queue *set_of; /* this queue's */
-    uint64_t set_value;                  /* batch */
+    uint32_t block; /* bytes of the arguments in a buffer; 0: none are */
+    amp_priv_vulkan_sets sets;
 } amp_priv_vulkan_kernel;
 
 AMP_PRIV_COLD void amp_priv_vulkan_kernel_release(amp_priv_device *device, void *kernel)
@@ -389,13 +387,18 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_pipeline_of(amp_priv_vulkan_d
 
 /* // >>launch */
 
-/* Has a buffer changed since the kernel's last launch? */
-static inline bool amp_priv_vulkan_buffers_changed(const amp_priv_kernel_arguments *arguments)
+/* The buffers of a launch that the kernel uses; 0: a view without elements. Returns their number. */
+static inline unsigned amp_priv_vulkan_buffers(const amp_priv_vulkan_kernel *k,
+                                               const amp_priv_kernel_arguments *arguments, amp_vk_object *buffer)
 {
-    for (int i = 0; i < arguments->changed_count; i++)
-        if (arguments->argument[arguments->changed[i]].is_buffer)
-            return true;
-    return false;
+    unsigned count = 0;
+    for (unsigned i = 0; i < k->reads.count && i < (unsigned)arguments->count; i++)
+        if (k->reads.argument[i].place == AMP_PRIV_SPIRV_BUFFER) {
+            const amp_priv_vulkan_memory *memory;
+            memcpy(&memory, arguments->argument[i].value, sizeof memory);
+            buffer[count++] = memory ? memory->buffer : 0;
+        }
+    return count;
 }
 
 /* Writes the plain arguments that go to this place. */
@@ -430,55 +433,59 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_write_block(amp_priv_vulkan_q
     return amp_priv_done();
 }
 
-/* The descriptors of a launch. */
-AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_write_set(amp_priv_vulkan_queue *q, amp_priv_vulkan_batch *batch,
-                                                             amp_priv_vulkan_kernel *k,
-                                                             const amp_priv_kernel_arguments *arguments)
+static inline amp_vk_write amp_priv_vulkan_write(amp_vk_object set, uint32_t binding, int kind,
+                                                 const amp_vk_buffer_range *range)
 {
-    const amp_vk_device handle = amp_priv_vulkan_handle(q->device);
-    const amp_vk_set_info info = {
-        .type = AMP_VK_SET_INFO, .pool = batch->descriptors, .count = 1, .layouts = &k->set_layout
+    return (amp_vk_write){
+        .type = AMP_VK_WRITE, .set = set, .binding = binding, .count = 1, .kind = kind, .buffers = range
     };
+}
+
+/* Writes the descriptors of a set. */
+AMP_PRIV_WARM_PART void amp_priv_vulkan_write_set(const amp_priv_vulkan_queue *q, const amp_priv_vulkan_kernel *k,
+                                                  const amp_priv_vulkan_set *set, const amp_vk_buffer_range *block)
+{
     amp_vk_write write[AMP_PRIV_VULKAN_BINDINGS + 1];
-    amp_vk_buffer_range range[AMP_PRIV_VULKAN_BINDINGS + 1], block;
-    amp_priv_result result = amp_priv_vulkan_write_block(q, batch, k, arguments, &block);
-    if (result.status != AMP_OK)
-        return result;
-    const int code = amp_priv_vk.AllocateDescriptorSets(handle, &info, &k->set);
-    if (code != AMP_VK_SUCCESS)
-        return amp_priv_vulkan_failed("vkAllocateDescriptorSets", code);
+    amp_vk_buffer_range range[AMP_PRIV_VULKAN_BINDINGS + 1];
     uint32_t count = 0;
+    unsigned buffers = 0;
     bool has_block = false;
-    for (unsigned i = 0; i < k->reads.count && i < (unsigned)arguments->count; i++) {
+    for (unsigned i = 0; i < k->reads.count; i++) {
         const amp_priv_spirv_argument *const a = &k->reads.argument[i];
         const bool is_buffer = a->place == AMP_PRIV_SPIRV_BUFFER;
         if (a->place == AMP_PRIV_SPIRV_UNUSED || a->place == AMP_PRIV_SPIRV_PUSHED || (!is_buffer && has_block))
             continue;
-        const amp_priv_vulkan_memory *memory = NULL;
-        if (is_buffer)
-            memcpy(&memory, arguments->argument[i].value, sizeof memory);
         has_block |= !is_buffer;
-        range[count] = memory ? (amp_vk_buffer_range){ memory->buffer, 0, AMP_VK_WHOLE_SIZE } : block;
+        const amp_vk_object buffer = is_buffer ? set->buffer[buffers++] : 0;
+        range[count] = buffer ? (amp_vk_buffer_range){ buffer, 0, AMP_VK_WHOLE_SIZE } : *block;
         write[count] =
-            (amp_vk_write){ .type = AMP_VK_WRITE,
-                            .set = k->set,
-                            .binding = a->binding,
-                            .count = 1,
-                            .kind = a->place == AMP_PRIV_SPIRV_UNIFORM ? AMP_VK_UNIFORM_BUFFER : AMP_VK_STORAGE_BUFFER,
-                            .buffers = &range[count] };
+            amp_priv_vulkan_write(set->set, a->binding,
+                                  a->place == AMP_PRIV_SPIRV_UNIFORM ? AMP_VK_UNIFORM_BUFFER : AMP_VK_STORAGE_BUFFER,
+                                  &range[count]);
         count++;
     }
     if (k->reads.print_bytes > 0) {
         range[count] = (amp_vk_buffer_range){ q->printed.buffer, 0, AMP_VK_WHOLE_SIZE };
-        write[count] = (amp_vk_write){ .type = AMP_VK_WRITE,
-                                       .set = k->set,
-                                       .binding = AMP_PRIV_VULKAN_PRINT_BINDING,
-                                       .count = 1,
-                                       .kind = AMP_VK_STORAGE_BUFFER,
-                                       .buffers = &range[count] };
+        write[count] =
+            amp_priv_vulkan_write(set->set, AMP_PRIV_VULKAN_PRINT_BINDING, AMP_VK_STORAGE_BUFFER, &range[count]);
         count++;
     }
-    amp_priv_vk.UpdateDescriptorSets(handle, count, write, 0, NULL);
+    amp_priv_vk.UpdateDescriptorSets(amp_priv_vulkan_handle(q->device), count, write, 0, NULL);
+}
+
+/* A new set with the buffers of a launch, and with its plain arguments where the kernel has them in a buffer. */
+AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_make_set(amp_priv_vulkan_queue *q, amp_priv_vulkan_batch *batch,
+                                                            amp_priv_vulkan_kernel *k,
+                                                            const amp_priv_kernel_arguments *arguments,
+                                                            const amp_vk_object *buffer, unsigned count,
+                                                            amp_priv_vulkan_set **set)
+{
+    amp_vk_buffer_range block;
+    amp_priv_result result = amp_priv_vulkan_write_block(q, batch, k, arguments, &block);
+    if (result.status == AMP_OK)
+        result = amp_priv_vulkan_set_take(q, &k->sets, k->set_layout, buffer, count, set);
+    if (result.status == AMP_OK)
+        amp_priv_vulkan_write_set(q, k, *set, &block);
     return result;
 }
 
@@ -502,13 +509,15 @@ static inline void amp_priv_vulkan_dispatch(const amp_priv_vulkan_device *native
     }
 }
 
-/* Space for the launch in the batch, which is submitted where it has none. */
-static inline amp_priv_result amp_priv_vulkan_make_room(amp_priv_vulkan_queue *q, const amp_priv_vulkan_kernel *k)
+/* Space for the launch's plain arguments in the batch, which is submitted where it has none, and for a new set where it
+   needs one. */
+static inline amp_priv_result amp_priv_vulkan_make_room(amp_priv_vulkan_queue *q, const amp_priv_vulkan_kernel *k,
+                                                        bool has_set, unsigned buffers)
 {
-    const amp_priv_vulkan_batch *const batch = amp_priv_vulkan_batch_of(q);
-    const bool fits = batch->used + k->block <= AMP_PRIV_VULKAN_ARGUMENTS &&
-                      batch->descriptors_used + k->reads.count <= AMP_PRIV_VULKAN_DESCRIPTORS;
-    return fits ? amp_priv_done() : amp_priv_vulkan_batch_submit(q);
+    amp_priv_result result = amp_priv_done();
+    if (amp_priv_vulkan_batch_of(q)->used + k->block > AMP_PRIV_VULKAN_ARGUMENTS)
+        result = amp_priv_vulkan_batch_submit(q);
+    return result.status != AMP_OK || has_set ? result : amp_priv_vulkan_pool_room(q, buffers);
 }
 
 /* pre: the queue's lock is held. */
@@ -517,26 +526,23 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_record(amp_priv_vulkan_queue 
                                                           const amp_priv_kernel_arguments *arguments,
                                                           const amp_priv_geometry *g)
 {
+    amp_vk_object buffer[AMP_PRIV_VULKAN_BINDINGS];
+    const unsigned count = amp_priv_vulkan_buffers(k, arguments, buffer);
+    amp_priv_vulkan_set *set = k->block > 0 ? NULL : amp_priv_vulkan_set_find(q, &k->sets, buffer, count);
     amp_priv_vulkan_batch *batch = NULL;
-    amp_priv_result result = amp_priv_vulkan_make_room(q, k);
+    amp_priv_result result = amp_priv_vulkan_make_room(q, k, set != NULL, count);
     if (result.status == AMP_OK && k->reads.print_bytes > 0)
         result = amp_priv_vulkan_print_open(q, k->reads.print_bytes);
     if (result.status == AMP_OK)
         result = amp_priv_vulkan_batch_begin(q, &batch);
+    if (result.status == AMP_OK && !set)
+        result = amp_priv_vulkan_make_set(q, batch, k, arguments, buffer, count, &set);
     if (result.status != AMP_OK)
         return result;
-    if (k->set_of != q || k->set_value != q->submitted + 1 || k->block > 0 ||
-        amp_priv_vulkan_buffers_changed(arguments)) {
-        k->set_of = NULL;
-        result = amp_priv_vulkan_write_set(q, batch, k, arguments);
-        if (result.status != AMP_OK)
-            return result;
-        batch->descriptors_used += k->reads.count;
-        k->set_of = q;
-        k->set_value = q->submitted + 1;
-    }
+    q->sets[set->pool].last = q->submitted + 1;
+    batch->for_host |= k->reads.print_bytes > 0;
     amp_priv_vk.CmdBindPipeline(batch->commands, AMP_VK_BIND_COMPUTE, pipeline);
-    amp_priv_vk.CmdBindDescriptorSets(batch->commands, AMP_VK_BIND_COMPUTE, k->layout, 0, 1, &k->set, 0, NULL);
+    amp_priv_vk.CmdBindDescriptorSets(batch->commands, AMP_VK_BIND_COMPUTE, k->layout, 0, 1, &set->set, 0, NULL);
     if (k->reads.pushed > 0) {
         char bytes[AMP_PRIV_VULKAN_PUSHED] = { 0 };
         amp_priv_vulkan_write_plain(k, arguments, true, bytes);

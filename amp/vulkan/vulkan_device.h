@@ -73,6 +73,7 @@ typedef struct amp_priv_vulkan_device {
     amp_vk_queue queue[AMP_PRIV_VULKAN_QUEUES];
     amp_priv_mutex queue_lock[AMP_PRIV_VULKAN_QUEUES];
     atomic_uint next_queue;
+    atomic_ullong fillings, closed; /* counts: of descriptor pools that were emptied, and of buffers that were closed */
     struct amp_priv_vulkan_queue *queues; /* all that are open, or have events */
     struct amp_priv_vulkan_queue *ended;  /* those closed: their semaphores are for the next ones */
 } amp_priv_vulkan_device;
@@ -422,6 +423,7 @@ AMP_PRIV_COLD int amp_priv_vulkan_choose_type(const amp_priv_vulkan_device *nati
 AMP_PRIV_COLD void amp_priv_vulkan_memory_close(amp_priv_vulkan_device *native, amp_priv_vulkan_memory *memory)
 {
     const amp_vk_device device = amp_priv_vulkan_handle(native);
+    atomic_fetch_add(&native->closed, 1);
     amp_priv_vk.DestroyBuffer(device, memory->buffer, NULL);
     amp_priv_vk.FreeMemory(device, memory->memory, NULL);
     memset(memory, 0, sizeof *memory);

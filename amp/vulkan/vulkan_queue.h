@@ -15,9 +15,9 @@
 /* // >>queue */
 
 enum {
-    AMP_PRIV_VULKAN_BATCHES = 8,   /* of a queue, in flight or open */
-    AMP_PRIV_VULKAN_COMMANDS = 64, /* of a batch, at most */
-    AMP_PRIV_VULKAN_DESCRIPTORS = 1024,
+    AMP_PRIV_VULKAN_BATCHES = 8,       /* of a queue, in flight or open */
+    AMP_PRIV_VULKAN_COMMANDS = 64,     /* of a batch, at most */
+    AMP_PRIV_VULKAN_POOLS = 4,         /* of descriptor sets, of a queue */
     AMP_PRIV_VULKAN_ARGUMENTS = 65536, /* bytes of a batch, for arguments that are no push constants */
     AMP_PRIV_VULKAN_WAITS = 8,
     AMP_PRIV_VULKAN_STAGE = 8 << 20 /* bytes for transfers, in two halves */
@@ -25,12 +25,19 @@ enum {
 
 typedef struct amp_priv_vulkan_batch {
     amp_vk_commands commands;
-    amp_vk_object descriptors; /* a pool */
-    uint64_t value;            /* of the semaphore, once it has finished */
-    int count;                 /* of commands */
-    uint32_t used;             /* bytes of arguments */
-    uint32_t descriptors_used;
+    uint64_t value; /* of the semaphore, once it has finished */
+    int count;      /* of commands */
+    uint32_t used;  /* bytes of arguments */
+    bool for_host;  /* a command writes what the host reads */
 } amp_priv_vulkan_batch;
+
+/* Descriptor sets (vulkan_sets.h). It is emptied when its last batch has finished and another pool is full. */
+typedef struct amp_priv_vulkan_pool {
+    amp_vk_object pool;
+    uint64_t filling;           /* a number of the device, from 1 on; another one since it was emptied */
+    uint64_t last;              /* value of the last batch that uses a set */
+    uint32_t sets, descriptors; /* that were taken */
+} amp_priv_vulkan_pool;
 
 /* amp_priv_queue.native. Its events keep it. */
 typedef struct amp_priv_vulkan_queue {
@@ -40,10 +47,13 @@ typedef struct amp_priv_vulkan_queue {
     uint32_t number;                    /* of the device's queues */
     amp_priv_mutex lock;
     amp_vk_object semaphore, pool;
-    uint64_t submitted; /* the value of the last batch that was handed over */
-    bool is_open;       /* a batch is being recorded, the next one */
+    atomic_ullong reached; /* the semaphore has had this value: no call is needed */
+    uint64_t submitted;    /* the value of the last batch that was handed over */
+    bool is_open;          /* a batch is being recorded, the next one */
     amp_priv_vulkan_batch batch[AMP_PRIV_VULKAN_BATCHES];
-    unsigned waits; /* what the next batch waits for */
+    amp_priv_vulkan_pool sets[AMP_PRIV_VULKAN_POOLS];
+    unsigned filled; /* the pool that new sets are taken from */
+    unsigned waits;  /* what the next batch waits for */
     amp_vk_object wait[AMP_PRIV_VULKAN_WAITS];
     uint64_t wait_value[AMP_PRIV_VULKAN_WAITS];
     amp_priv_mutex stage_lock;
@@ -72,8 +82,8 @@ AMP_PRIV_COLD void amp_priv_vulkan_queue_end(amp_priv_vulkan_queue *q)
             break;
         }
     amp_priv_unlock(&q->device->lock);
-    for (int i = 0; i < AMP_PRIV_VULKAN_BATCHES; i++)
-        amp_priv_vk.DestroyDescriptorPool(device, q->batch[i].descriptors, NULL);
+    for (int i = 0; i < AMP_PRIV_VULKAN_POOLS; i++)
+        amp_priv_vk.DestroyDescriptorPool(device, q->sets[i].pool, NULL);
     amp_priv_vk.DestroyCommandPool(device, q->pool, NULL);
     amp_priv_vulkan_memory_close(q->device, &q->arguments);
     amp_priv_vulkan_memory_close(q->device, &q->stage);
@@ -115,21 +125,11 @@ static inline void amp_priv_vulkan_queue_release(amp_priv_vulkan_queue *q)
 
 AMP_PRIV_COLD int amp_priv_vulkan_queue_make_batches(amp_priv_vulkan_queue *q, amp_vk_device device, const char **call)
 {
-    static const amp_vk_pool_size sizes[] = { { AMP_VK_STORAGE_BUFFER, AMP_PRIV_VULKAN_DESCRIPTORS },
-                                              { AMP_VK_UNIFORM_BUFFER, AMP_PRIV_VULKAN_COMMANDS } };
-    static const amp_vk_descriptor_pool_info descriptors = {
-        .type = AMP_VK_DESCRIPTOR_POOL_INFO, .sets = AMP_PRIV_VULKAN_COMMANDS, .size_count = 2, .sizes = sizes
-    };
     const amp_vk_commands_info info = { .type = AMP_VK_COMMANDS_INFO, .pool = q->pool, .count = 1 };
     int code = AMP_VK_SUCCESS;
-    for (int i = 0; i < AMP_PRIV_VULKAN_BATCHES && code == AMP_VK_SUCCESS; i++) {
-        *call = "vkAllocateCommandBuffers";
+    *call = "vkAllocateCommandBuffers";
+    for (int i = 0; i < AMP_PRIV_VULKAN_BATCHES && code == AMP_VK_SUCCESS; i++)
         code = amp_priv_vk.AllocateCommandBuffers(device, &info, &q->batch[i].commands);
-        if (code != AMP_VK_SUCCESS)
-            break;
-        *call = "vkCreateDescriptorPool";
-        code = amp_priv_vk.CreateDescriptorPool(device, &descriptors, NULL, &q->batch[i].descriptors);
-    }
     return code;
 }
 
@@ -163,6 +163,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_queue_open(amp_priv_queue *queue)
     if (!q)
         return amp_priv_vulkan_no_memory("vkCreateCommandPool");
     atomic_init(&q->references, 1);
+    atomic_init(&q->reached, 0);
     q->number = atomic_fetch_add(&q->device->next_queue, 1) % q->device->queue_count;
     amp_priv_mutex_init(&q->lock);
     amp_priv_mutex_init(&q->stage_lock);
@@ -182,26 +183,46 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_queue_open(amp_priv_queue *queue)
 
 /* // >>batch: all with the queue's lock held. */
 
-static inline bool amp_priv_vulkan_has_value(const amp_priv_vulkan_queue *q, uint64_t value)
+/* Has the semaphore this value? The driver is asked only where that is not known. An error, in *code, counts as yes. */
+static inline bool amp_priv_vulkan_ask_value(amp_priv_vulkan_queue *q, uint64_t value, int *code)
 {
     uint64_t now = 0;
-    return amp_priv_vk.GetSemaphoreCounterValue(amp_priv_vulkan_handle(q->device), q->semaphore, &now) !=
-               AMP_VK_SUCCESS ||
-           now >= value;
+    *code = AMP_VK_SUCCESS;
+    if (atomic_load_explicit(&q->reached, memory_order_acquire) >= value)
+        return true;
+    *code = amp_priv_vk.GetSemaphoreCounterValue(amp_priv_vulkan_handle(q->device), q->semaphore, &now);
+    if (*code != AMP_VK_SUCCESS)
+        return true;
+    atomic_store_explicit(&q->reached, now, memory_order_release);
+    return now >= value;
+}
+
+static inline bool amp_priv_vulkan_has_value(amp_priv_vulkan_queue *q, uint64_t value)
+{
+    int code;
+    return amp_priv_vulkan_ask_value(q, value, &code);
 }
 
 /* Waits until the semaphore has this value. A driver lets the thread sleep, and wakes it late: so it is asked for a
    while first. A device that is a processor would lose one of its cores by that. */
-static inline int amp_priv_vulkan_wait_value(const amp_priv_vulkan_queue *q, uint64_t value)
+static inline int amp_priv_vulkan_wait_value(amp_priv_vulkan_queue *q, uint64_t value)
 {
     const amp_vk_wait_info info = {
         .type = AMP_VK_WAIT_INFO, .count = 1, .semaphores = &q->semaphore, .values = &value
     };
     const uint64_t start = amp_priv_now(), limit = 1000000;
-    while (q->device->driver != AMP_VK_DRIVER_LAVAPIPE && !amp_priv_vulkan_has_value(q, value) &&
-           amp_priv_now() - start < limit)
+    int code;
+    while (q->device->driver != AMP_VK_DRIVER_LAVAPIPE && amp_priv_now() - start < limit) {
+        if (amp_priv_vulkan_ask_value(q, value, &code))
+            return code;
         amp_priv_thread_yield();
-    return amp_priv_vk.WaitSemaphores(amp_priv_vulkan_handle(q->device), &info, UINT64_MAX);
+    }
+    if (atomic_load_explicit(&q->reached, memory_order_acquire) >= value)
+        return AMP_VK_SUCCESS;
+    code = amp_priv_vk.WaitSemaphores(amp_priv_vulkan_handle(q->device), &info, UINT64_MAX);
+    if (code == AMP_VK_SUCCESS)
+        atomic_store_explicit(&q->reached, value, memory_order_release);
+    return code;
 }
 
 /* What follows sees what was written before. */
@@ -225,17 +246,14 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_batch_begin(amp_priv_vulkan_q
         const char *call = "vkWaitSemaphores";
         int code = amp_priv_vulkan_wait_value(q, b->value);
         if (code == AMP_VK_SUCCESS) {
-            call = "vkResetDescriptorPool";
-            code = amp_priv_vk.ResetDescriptorPool(amp_priv_vulkan_handle(q->device), b->descriptors, 0);
-        }
-        if (code == AMP_VK_SUCCESS) {
             call = "vkBeginCommandBuffer";
             code = amp_priv_vk.BeginCommandBuffer(b->commands, &once);
         }
         if (code != AMP_VK_SUCCESS)
             return amp_priv_vulkan_failed(call, code);
         b->count = 0;
-        b->used = b->descriptors_used = 0;
+        b->used = 0;
+        b->for_host = q->device->is_mapped;
         q->is_open = true;
     }
     amp_priv_vulkan_barrier(b->commands);
@@ -277,8 +295,9 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_batch_submit(amp_priv_vulkan_
                                       .signal_count = 1,
                                       .signals = &q->semaphore };
     q->is_open = false;
-    amp_priv_vk.CmdPipelineBarrier(b->commands, AMP_VK_PIPELINE_COMPUTE | AMP_VK_PIPELINE_COPY, AMP_VK_PIPELINE_HOST, 0,
-                                   1, &to_host, 0, NULL, 0, NULL);
+    if (b->for_host)
+        amp_priv_vk.CmdPipelineBarrier(b->commands, AMP_VK_PIPELINE_COMPUTE | AMP_VK_PIPELINE_COPY,
+                                       AMP_VK_PIPELINE_HOST, 0, 1, &to_host, 0, NULL, 0, NULL);
     int code = amp_priv_vk.EndCommandBuffer(b->commands);
     if (code != AMP_VK_SUCCESS)
         return amp_priv_vulkan_failed("vkEndCommandBuffer", code);
@@ -385,10 +404,8 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_event_wait(amp_priv_device *d
 AMP_PRIV_WARM_PART bool amp_priv_vulkan_event_done(amp_priv_device *device, void *event)
 {
     const amp_priv_vulkan_event *const e = event;
-    uint64_t now = 0;
-    const int code =
-        amp_priv_vk.GetSemaphoreCounterValue(amp_priv_vulkan_handle(e->queue->device), e->queue->semaphore, &now);
-    if (code == AMP_VK_SUCCESS && now >= e->value)
+    int code;
+    if (amp_priv_vulkan_ask_value(e->queue, e->value, &code) && code == AMP_VK_SUCCESS)
         return true;
     if (code == AMP_VK_SUCCESS && amp_priv_vulkan_hand_over(e->queue, e->value).status == AMP_OK)
         return false;

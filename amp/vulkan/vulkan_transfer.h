@@ -110,6 +110,7 @@ AMP_PRIV_COLD amp_priv_result amp_priv_vulkan_submit_piece(amp_priv_vulkan_queue
     if (result.status == AMP_OK) {
         for (uint32_t i = 0; i < piece->count && to_device; i++)
             back[i] = (amp_vk_copy){ piece->region[i].to, piece->region[i].from, piece->region[i].size };
+        batch->for_host |= !to_device;
         if (to_device)
             amp_priv_vk.CmdCopyBuffer(batch->commands, q->stage.buffer, buffer, piece->count, back);
         else

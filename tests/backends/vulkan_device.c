@@ -4,7 +4,7 @@
     Also tests amp/vulkan/clspv.h, amp/vulkan/spirv.h, amp/vulkan/spirv_doubles.h,
     amp/vulkan/spirv_faster.h, amp/vulkan/spirv_pointers.h, amp/vulkan/spirv_types.h, amp/vulkan/vulkan_api.h,
     amp/vulkan/vulkan_device.h, amp/vulkan/vulkan_math.h, amp/vulkan/vulkan_print.h, amp/vulkan/vulkan_queue.h,
-    amp/vulkan/vulkan_text.h, amp/vulkan/vulkan_transfer.h. */
+    amp/vulkan/vulkan_sets.h, amp/vulkan/vulkan_text.h, amp/vulkan/vulkan_transfer.h. */
 int run_backends_vulkan_device(void);
 
 #if defined(AMP_BACKEND_VULKAN) /* else there is next to nothing to compile */
@@ -701,6 +701,141 @@ static void semaphores_outlive_queues(void **state)
     amp_priv_vulkan_queue_close(&waits);
 }
 
+/* Calls of Vulkan, counted. */
+static struct {
+    int waits, asks, sets, barriers, submits;
+} counted;
+static amp_priv_vk_functions called;
+
+static int AMP_VK_CALL count_wait(amp_vk_device device, const amp_vk_wait_info *info, uint64_t limit)
+{
+    uint64_t now = 0;
+    counted.waits++;
+    check_int(called.GetSemaphoreCounterValue(device, info->semaphores[0], &now), AMP_VK_SUCCESS);
+    return called.WaitSemaphores(device, info, limit);
+}
+
+static int AMP_VK_CALL count_ask(amp_vk_device device, amp_vk_object semaphore, uint64_t *value)
+{
+    counted.asks++;
+    return called.GetSemaphoreCounterValue(device, semaphore, value);
+}
+
+static int AMP_VK_CALL count_reset(amp_vk_device device, amp_vk_object pool, uint32_t flags)
+{
+    counted.sets++;
+    return called.ResetDescriptorPool(device, pool, flags);
+}
+
+static int AMP_VK_CALL count_allocate(amp_vk_device device, const amp_vk_set_info *info, amp_vk_object *set)
+{
+    counted.sets++;
+    return called.AllocateDescriptorSets(device, info, set);
+}
+
+static void AMP_VK_CALL count_update(amp_vk_device device, uint32_t count, const amp_vk_write *write, uint32_t copies,
+                                     const void *copy)
+{
+    counted.sets++;
+    called.UpdateDescriptorSets(device, count, write, copies, copy);
+}
+
+static void AMP_VK_CALL count_barrier(amp_vk_commands commands, uint32_t from, uint32_t to, uint32_t flags,
+                                      uint32_t count, const amp_vk_barrier *barrier, uint32_t buffers,
+                                      const void *buffer, uint32_t images, const void *image)
+{
+    counted.barriers++;
+    called.CmdPipelineBarrier(commands, from, to, flags, count, barrier, buffers, buffer, images, image);
+}
+
+static int AMP_VK_CALL count_submit(amp_vk_queue queue, uint32_t count, const amp_vk_submit_info *info,
+                                    amp_vk_object fence)
+{
+    counted.submits++;
+    return called.QueueSubmit(queue, count, info, fence);
+}
+
+static void count_calls(void)
+{
+    called = amp_priv_vk;
+    amp_priv_vk.WaitSemaphores = count_wait;
+    amp_priv_vk.GetSemaphoreCounterValue = count_ask;
+    amp_priv_vk.ResetDescriptorPool = count_reset;
+    amp_priv_vk.AllocateDescriptorSets = count_allocate;
+    amp_priv_vk.UpdateDescriptorSets = count_update;
+    amp_priv_vk.CmdPipelineBarrier = count_barrier;
+    amp_priv_vk.QueueSubmit = count_submit;
+    memset(&counted, 0, sizeof counted);
+}
+
+/* Launches that are waited for one by one, with views that change places: descriptor sets are kept, the driver waits
+   at most once for each, and is asked nothing that is known. */
+static void launches_make_few_calls(void **state)
+{
+    enum { COUNT = 1000, LAUNCHES = 200, FIRST = 4 };
+    (void)state;
+    const amp_accelerator_view where = amp_accelerator_default_view(amp_accelerator_default());
+    const amp_priv_device *const device = amp_priv_queue_of(where)->device;
+    if (strcmp(device->backend->name, "Vulkan") != 0) {
+        print_message("SKIPPED: the default accelerator is not Vulkan's\n");
+        skip();
+    }
+    const bool polls = amp_priv_vulkan_of(device)->driver != AMP_VK_DRIVER_LAVAPIPE;
+    AMP_ARRAY(float, 1, a, COUNT);
+    AMP_ARRAY(float, 1, b, COUNT);
+    AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(a, i) = AMP_AT(b, i) = 0; });
+    for (int i = 0; i < FIRST + LAUNCHES; i++) {
+        if (i == FIRST)
+            count_calls();
+        AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a, b), { AMP_AT(a, i) = AMP_AT(b, i) + 1; });
+        amp_accelerator_view_wait(where);
+        amp_swap(&a, &b);
+    }
+    amp_priv_vk = called;
+    check_int(counted.submits, LAUNCHES);
+    check_int(counted.sets, 0);
+    check_int(counted.barriers, LAUNCHES * (amp_priv_vulkan_of(device)->is_mapped ? 2 : 1));
+    check_that(counted.waits <= LAUNCHES, "vkWaitSemaphores was called %d times", counted.waits);
+    check_that(polls || counted.asks == 0, "vkGetSemaphoreCounterValue was called %d times", counted.asks);
+    float out[COUNT];
+    amp_copy_out(b, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        check_int((int)out[i], FIRST + LAUNCHES);
+}
+
+/* More launches with other buffers than the pools have descriptor sets, without a wait: no set is lost, and none is
+   that of a buffer that was closed. */
+static void sets_give_way(void **state)
+{
+    enum { ARRAYS = 6, LAUNCHES = 600, COUNT = 100 };
+    (void)state;
+    amp_array_int_1 all[ARRAYS];
+    for (int n = 0; n < LAUNCHES; n++) {
+        const int which = n % ARRAYS, is_first = n < ARRAYS;
+        if (is_first)
+            all[which] = amp_array_int_1_create(AMP_EXTENT(COUNT));
+        const amp_array_int_1 a = all[which];
+        AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a, n, is_first),
+                              { AMP_AT(a, i) = (is_first ? i : AMP_AT(a, i)) + n; });
+    }
+    for (int which = 0; which < ARRAYS; which++) {
+        const int times = LAUNCHES / ARRAYS;
+        int out[COUNT];
+        amp_copy_out(all[which], out, COUNT);
+        for (int i = 0; i < COUNT; i++)
+            check_int(out[i], i + times * which + ARRAYS * times * (times - 1) / 2);
+        amp_array_release(&all[which]);
+        all[which] = amp_array_int_1_create(AMP_EXTENT(2 * COUNT)); /* its buffer may get the old one's handle */
+        const amp_array_int_1 a = all[which];
+        AMP_PARALLEL_FOR_EACH(a.extent, (i), AMP_CAPTURE(a), { AMP_AT(a, i) = 7 * i; });
+        int more[2 * COUNT];
+        amp_copy_out(a, more, 2 * COUNT);
+        for (int i = 0; i < 2 * COUNT; i++)
+            check_int(more[i], 7 * i);
+        amp_array_release(&all[which]);
+    }
+}
+
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
@@ -717,6 +852,8 @@ int run_backends_vulkan_device(void)
         TEST(lavapipe_by_name_only),
         TEST(semaphores_outlive_queues),
         TEST(printing_too_much),
+        TEST(launches_make_few_calls),
+        TEST(sets_give_way),
         TEST(buffers_of_their_own),
         TEST(divisions_by_roots),
         TEST(numbers_by_roots),
