@@ -96,13 +96,31 @@ static void programs_begin_with_hips_lines(void **state)
     check(strstr(amp_priv_text_hip_opening, "__lane_id() & 32"));
 }
 
+/* hipRTC 5.2 has no atomicMin and atomicMax of them. A real one compiles this kernel where FAKE_HIPRTC names it. */
+static void least_and_greatest_of_64_bits(void **state)
+{
+    (void)state;
+    const amp_accelerator_view view = hip_view(0);
+    int64_t values[2] = { INT64_MAX, INT64_MIN };
+    uint64_t positive[2] = { UINT64_MAX, 0 };
+    AMP_ARRAY_VIEW(int64_t, 1, v, values, 2);
+    AMP_ARRAY_VIEW(uint64_t, 1, u, positive, 2);
+    AMP_PARALLEL_FOR_EACH_ON(view, AMP_EXTENT(N), (i), AMP_CAPTURE(v, u), {
+        const int64_t x = (int64_t)(i * 37 % 1000 - 500) * 10000000000;
+        amp_atomic_fetch_min(&AMP_AT(v, 0), x);
+        amp_atomic_fetch_max(&AMP_AT(v, 1), x);
+        amp_atomic_fetch_min(&AMP_AT(u, 0), (uint64_t)(i + 7) << 40);
+        amp_atomic_fetch_max(&AMP_AT(u, 1), (uint64_t)(i + 7) << 40);
+    });
+    check(AMP_AT(v, 0) == -5000000000000 && AMP_AT(v, 1) == 4990000000000);
+    check(AMP_AT(u, 0) == UINT64_C(7) << 40 && AMP_AT(u, 1) == UINT64_C(1006) << 40);
+}
+
 int run_backends_hip_device(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(devices_are_described),
-        TEST(functions_have_names_of_hip),
-        TEST(rectangles_move),
-        TEST(programs_begin_with_hips_lines),
+        TEST(devices_are_described),          TEST(functions_have_names_of_hip),   TEST(rectangles_move),
+        TEST(programs_begin_with_hips_lines), TEST(least_and_greatest_of_64_bits),
     };
     return cmocka_run_group_tests_name("backends/hip_device", tests, NULL, NULL);
 }
