@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An array in a body, with the promise that there is none.
+// A local array although `AMP_NO_PRIVATE_ARRAYS` is set.
 // about: functions
 // says: 'pair' is an array, and AMP_NO_PRIVATE_ARRAYS promises that there are none
 // options: -DAMP_NO_PRIVATE_ARRAYS

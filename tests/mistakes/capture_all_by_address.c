@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A capture list as of C++'s lambdas, by reference.
+// `&` as a capture list, as for C++ lambdas.
 // about: captures
 // says: there is no = or &
 #include "amp.h"

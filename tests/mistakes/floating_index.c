@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An index that is no integer.
+// A `float` as an index.
 // about: views
 // says: amp: AMP_AT(v, ...) takes one integer per dimension, or an amp_index of its rank
 #include "amp.h"

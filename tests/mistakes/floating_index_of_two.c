@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One of two indexes that is no integer.
+// A `float` as one of two indexes.
 // about: views
 // says: amp: AMP_AT(v, ...) takes one integer per dimension, or an amp_index of its rank
 #include "amp.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A struct with an array in a body, with the promise that there is none.
+// A local struct with an array although `AMP_NO_PRIVATE_ARRAYS` is set.
 // about: functions
 // says: in the definition of pair: 'of' is an array, and AMP_NO_PRIVATE_ARRAYS promises that there are none
 // options: -DAMP_NO_PRIVATE_ARRAYS
