@@ -19,6 +19,10 @@ for backend in cpu all; do
     result $? "the project, backend $backend"
 done
 
+PKG_CONFIG_PATH=/none PKG_CONFIG_LIBDIR=/none make -s -C "$work/project" check >"$log" 2>&1
+grep -q 'there is no amp.h: run "make install"' "$log"
+result $? 'the project, without amp.h'
+
 # Snippets with their defaults, in a function that has the views.
 perl -0777 -ne '
     my $n = 0;
