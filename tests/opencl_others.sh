@@ -6,9 +6,10 @@
 #
 #     tests/opencl_others.sh [NAME...]     all of them, or those of pocl, intel, rusticl, oclgrind
 #
-# $TABLE is a page with a table between "<!-- opencl: made by" and "<!-- opencl: end": the row of each that ran all tests is written anew.
+# $TABLE is a page with a table between "<!-- opencl: made by" and "<!-- opencl: end": the row of each is written anew. A run of some files
+# has a row of its own, with their number.
 #
-# $ROOT is the folder of another Debian (debootstrap --include=pocl-opencl-icd,mesa-opencl-icd,clinfo,libcmocka0,libgomp1,gcc,
+# $ROOT is the folder of another Debian (debootstrap --include=pocl-opencl-icd,mesa-opencl-icd,clinfo,libcmocka0,libgomp1,libomp5-19,gcc,
 # libc6-dev trixie FOLDER): its implementations run then, below chroot, and have rows of their own. It takes the rights of root.
 #
 # $BUILD has the programs (make check-opencl-others builds them), $INTEL_OPENCL is the folder of libintelocl.so where it is not
@@ -40,6 +41,8 @@ fi
 skip() { scripts/part --skip "$results" "$1" "$2"; }
 found() { compgen -G "$root$1" | head -n 1; }
 
+all_files() { (cd tests && grep -lE '^ *int run_' ./*/*.c | sed 's|^./||' | grep -vE '^checked/|/kernel_launch\.c'); }
+
 # on NAME COMMAND...: the tests and the examples below this command, which has to bring a device of OpenCL
 on() {
     local name=$1 device
@@ -52,28 +55,29 @@ on() {
     fi
     printf '\n%s: %s\n' "$name" "${device#*$'\t'}"
     # each file of tests in a process of its own: after a crash, or a thread that hangs, nothing is as it was
-    for file in ${ONLY:-$(cd tests && grep -lE '^ *int run_' ./*/*.c | sed 's|^./||' | grep -vE '^checked/|/kernel_launch\.c')}; do
+    for file in ${ONLY:-$(all_files)}; do
         scripts/part "$results" "$name, ${file%.c}" "$@" "$build/test_opencl" "$file" >"$work/log"
         grep -aE '^\[  (FAILED|ERROR)|^[^ ]*: error|^-- ' "$work/log" | sort -u
     done
-    [ -z "${ONLY-}" ] || return
-    if [ "$name" = oclgrind ]; then
+    if [ -n "${ONLY-}" ]; then
+        :
+    elif [ "$name" = oclgrind ]; then
         skip "$name, examples" 'it interprets kernels: make check-races has them with small problems'
-        [ -z "${TABLE-}" ] || note "$name" "$@"
-        return
+    else
+        # they run for OpenCL only where there are arguments for them, and one space is none
+        scripts/part "$results" "$name, examples" "$@" scripts/run-examples --build "$build" --with ' ' \
+            | grep -vE '^passed|^$'
     fi
-    # they run for OpenCL only where there are arguments for them, and one space is none
-    scripts/part "$results" "$name, examples" "$@" scripts/run-examples --build "$build" --with ' ' \
-        | grep -vE '^passed|^$'
     [ -z "${TABLE-}" ] || note "$name" "$@"
 }
 
 # note NAME COMMAND...: the row of the table, of what is in the results
 note() {
-    local name=$1 version row
+    local name=$1 version row files=all
     shift
+    [ -z "${ONLY-}" ] || files="$(wc -w <<<"$ONLY") of $(all_files | wc -l)"
     version=$("$@" clinfo --raw 2>/dev/null | awk '/ CL_DRIVER_VERSION / { print $NF; exit }')
-    row=$(awk -F '\t' -v name="$name" -v version="$version" -v date="$(date -u +%F)" -v revision="$(git rev-parse --short HEAD)" '
+    row=$(awk -F '\t' -v name="$name" -v version="$version" -v files="$files" -v date="$(date -u +%F)" -v revision="$(git rev-parse --short HEAD)" '
         function end() { if (file != "") reasons = reasons (reasons != "" ? "; " : "") file (reason != "" ? " (" reason ")" : ""); file = reason = "" }
         /^\t/ { if (file != "" && reason == "" && $2 !~ /^ *(alone:|the last lines:|$)/) { reason = $2; gsub(/^ +|[|]/, "", reason) } next }
         { end() }
@@ -83,12 +87,12 @@ note() {
         }
         END {
             end()
-            printf "| %s | %s | %d | %d | %d | %s | %s | %s |\n", name, version, passed, failed, skipped, reasons, date, revision
+            printf "| %s | %s | %s | %d | %d | %d | %s | %s | %s |\n", name, version, files, passed, failed, skipped, reasons, date, revision
         }' "$results")
-    ROW=$row awk -v start="| $name |" '
+    ROW=$row awk -F ' \\| ' -v name="| $name" -v sample="${ONLY:+yes}" '
         /^<!-- opencl: made by/ { on = 1 }
         /^<!-- opencl: end/ { if (on) print ENVIRON["ROW"]; on = 0 }
-        !on || index($0, start) != 1 { print }' "$TABLE" >"$work/page" && cp "$work/page" "$TABLE"
+        !on || $1 != name || ($3 == "all") == (sample == "yes") { print }' "$TABLE" >"$work/page" && cp "$work/page" "$TABLE"
 }
 
 # only NAME LIBRARY [VARIABLE=VALUE...]: a driver, and no other

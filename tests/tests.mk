@@ -558,7 +558,7 @@ check-windows:
 OTHERS ?=
 TABLE  ?=
 ROOT   ?=
-check-opencl-others: $$(BUILD)/test_opencl $$(BUILD)/accelerators examples
+check-opencl-others: $$(BUILD)/test_opencl $$(BUILD)/accelerators $$(if $$(ONLY),,examples)
 	@BUILD=$(call quoted,$(BUILD)) ONLY=$(call quoted,$(ONLY)) TABLE=$(call quoted,$(TABLE)) ROOT=$(call quoted,$(ROOT)) tests/opencl_others.sh $(OTHERS)
 
 ##  make check-packages  a project of CMake with what was installed, with what Conan makes and with vcpkg's recipe; the Debian package
