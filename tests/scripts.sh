@@ -26,6 +26,15 @@ status() { "$@" >/dev/null 2>&1; echo $?; }
 if [ -r /proc/self/stat ]; then
     same 'a loop of two processes is stopped' "$(status scripts/limit 1 bash -c 'while :; do :; done & while :; do :; done')" 124
     same 'what waits for ever is stopped' "$(IDLE_SECONDS=2 status scripts/limit 60 sleep 60)" 124
+    if command -v taskset >/dev/null; then
+        for _ in 1 2 3 4; do taskset -c 0 timeout 7 bash -c 'while :; do :; done' & done
+        # shellcheck disable=SC2016 # for the other shell
+        same 'what gets no processor is not stopped' "$(IDLE_SECONDS=2 status scripts/limit 60 taskset -c 0 nice -n 19 \
+            bash -c 'for ((i = 0; i < 100000; i++)); do :; done')" 0
+        wait
+    else
+        skip 'what gets no processor: there is no taskset'
+    fi
 else
     skip 'limits of processor time: there is no /proc'
 fi
