@@ -474,52 +474,64 @@ AMP_PRIV_COLD int amp_priv_cuda_take(amp_nvrtc_program program, amp_priv_cuda_pr
     return amp_priv_nvrtc.GetCUBIN(program, (*p)->code);
 }
 
-/* The tile_static memory for which the compiler refused a text, where the launch can bring it (AMP_DYNAMIC); else 0. */
-AMP_PRIV_COLD size_t amp_priv_cuda_too_much(const amp_priv_device *device, const char *log)
+/* The tile_static memory that a kernel takes, of which the compiler warned (AMP_DYNAMIC=1), or for which it refused the
+   text; 0: it did not, or a launch cannot bring so much. */
+AMP_PRIV_COLD size_t amp_priv_cuda_tile_bytes(const amp_priv_device *device, const char *log)
 {
-    static const char said[] = "amp_priv_tile_bytes<";
+    static const char said[] = "amp_priv_tile_bytes<"; /* 98304>, or bytes>::fits [with bytes=98304] */
     size_t bytes = 0;
-    for (const char *at = log; at && (at = strstr(at, said)) != NULL; at += sizeof said - 1) {
-        const size_t here = strtoull(at + sizeof said - 1, NULL, 10);
+    for (const char *at = log; at && (at = strstr(at, said)) != NULL;) {
+        at += sizeof said - 1;
+        const char *const number = *at >= '0' && *at <= '9' ? at : at + strcspn(at, "=\n");
+        const size_t here = strtoull(*number == '=' ? number + 1 : number, NULL, 10);
         bytes = here > bytes ? here : bytes;
     }
     return bytes <= device->local_memory ? bytes : 0;
 }
 
-/* dynamic: bytes of tile_static memory that the launch brings; 0: the kernel has it. -minimal, from NVRTC 12.4 on,
-   leaves out what no kernel of ours uses, textures and CUDA's runtime, and a third of a small program's time. */
-AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *device, amp_priv_build *build,
-                                                    amp_priv_cuda_program **p, size_t dynamic)
+/* Compiles, with -minimal from NVRTC 12.4 on: it leaves out what no kernel of ours uses, textures and CUDA's runtime,
+   and a third of a small program's time. */
+AMP_PRIV_COLD int amp_priv_cuda_compile_with(amp_nvrtc_program program, const amp_priv_build *build, size_t dynamic)
 {
     char text[256], bytes[48];
     const char *list[32];
-    if (!amp_priv_cuda_has_compiler())
-        return amp_priv_cuda_failed("nvrtcCreateProgram", AMP_PRIV_CUDA_NO_COMPILER);
-    amp_nvrtc_program program = NULL;
-    int error = amp_priv_nvrtc.CreateProgram(&program, build->text, "kernel.cu", 0, NULL, NULL);
-    if (error != 0)
-        return amp_priv_cuda_failed("nvrtcCreateProgram", -error);
     int count = amp_priv_cuda_options(build, text, sizeof text, list);
     snprintf(bytes, sizeof bytes, "-DAMP_DYNAMIC=%zu", dynamic);
     if (dynamic)
         list[count++] = bytes;
     list[count] = "-minimal";
-    error = amp_priv_nvrtc.CompileProgram(program, count + !amp_priv_cu_is_hip, list);
+    int error = amp_priv_nvrtc.CompileProgram(program, count + !amp_priv_cu_is_hip, list);
     if (error == AMP_NVRTC_INVALID_OPTION)
         error = amp_priv_nvrtc.CompileProgram(program, count, list);
     if (error == AMP_NVRTC_INVALID_OPTION && strcmp(list[0], "--gpu-architecture=sm_90a") == 0) {
         list[0] = amp_priv_cuda_sm_90;
         error = amp_priv_nvrtc.CompileProgram(program, count, list);
     }
+    return error;
+}
+
+/* dynamic: bytes of tile_static memory that the launch brings; 0: the kernel has it; AMP_PRIV_CUDA_DYNAMIC: the
+   compiler reports how much. */
+enum { AMP_PRIV_CUDA_DYNAMIC = 1 };
+AMP_PRIV_COLD amp_priv_result amp_priv_cuda_compile(const amp_priv_device *device, amp_priv_build *build,
+                                                    amp_priv_cuda_program **p, size_t dynamic)
+{
+    amp_nvrtc_program program = NULL;
+    int error = amp_priv_nvrtc.CreateProgram(&program, build->text, "kernel.cu", 0, NULL, NULL);
+    if (error != 0)
+        return amp_priv_cuda_failed("nvrtcCreateProgram", -error);
+    error = amp_priv_cuda_compile_with(program, build, dynamic);
     build->log = amp_priv_cuda_log(program);
-    if (error == 0)
-        error = amp_priv_cuda_take(program, p, dynamic);
-    amp_priv_nvrtc.DestroyProgram(&program);
-    const size_t more = error == AMP_NVRTC_COMPILATION && !dynamic ? amp_priv_cuda_too_much(device, build->log) : 0;
-    if (more) {
+    const bool asks = dynamic == AMP_PRIV_CUDA_DYNAMIC, refused = error == AMP_NVRTC_COMPILATION && !dynamic;
+    const size_t bytes = asks || refused ? amp_priv_cuda_tile_bytes(device, build->log) : 0;
+    if (refused ? bytes > 0 : asks && (error != 0 || !bytes)) { /* again, in the other way */
+        amp_priv_nvrtc.DestroyProgram(&program);
         free(build->log);
-        return amp_priv_cuda_compile(device, build, p, more);
+        return amp_priv_cuda_compile(device, build, p, refused ? bytes : 0);
     }
+    if (error == 0)
+        error = amp_priv_cuda_take(program, p, asks ? bytes : dynamic);
+    amp_priv_nvrtc.DestroyProgram(&program);
     return error == 0 ? amp_priv_done() : amp_priv_cuda_failed("nvrtcCompileProgram", -error);
 }
 
@@ -528,8 +540,11 @@ AMP_PRIV_COLD amp_priv_result amp_priv_cuda_program_build(amp_priv_device *devic
     amp_priv_cuda_program *p = NULL;
     amp_priv_result result = amp_priv_done();
     AMP_PRIV_CUDA_IN(device, entered);
-    if (!build->binary) {
-        result = amp_priv_cuda_compile(device, build, &p, 0);
+    if (!build->binary && !amp_priv_cuda_has_compiler()) {
+        result = amp_priv_cuda_failed("nvrtcCreateProgram", AMP_PRIV_CUDA_NO_COMPILER);
+    } else if (!build->binary) { /* blocks of the matrix units take much tile_static memory: not refused first */
+        const bool is_large = !amp_priv_cu_is_hip && amp_priv_has_word(build->text, "amp_priv_matrix_by_unit");
+        result = amp_priv_cuda_compile(device, build, &p, is_large ? AMP_PRIV_CUDA_DYNAMIC : 0);
     } else if (build->binary_length <= AMP_PRIV_CUDA_BEFORE_CODE) {
         result = amp_priv_cuda_failed("cuModuleLoadData", AMP_CU_INVALID_VALUE);
     } else if (!(p = malloc(AMP_PRIV_CUDA_ON_DISK + build->binary_length))) {

@@ -175,15 +175,20 @@ __attribute__((unused)) static const char amp_priv_text_cuda_opening[] =
     "#define amp_priv_unroll_phases _Pragma(\"unroll 32\")\n";
 
 /* tile_static variables: of the kernel, or, where they take more than that may have, in memory that the launch brings;
-   AMP_DYNAMIC is defined then. The compiler's first pass refuses what is too much, and its message has the bytes. */
+   AMP_DYNAMIC is defined then. The compiler's first pass refuses what is too much, and its message has the bytes; with
+   AMP_DYNAMIC=1 it takes any, and a warning has them. */
 __attribute__((unused)) static const char amp_priv_text_cuda_tile_static[] =
     "#ifndef amp_priv_tile_align\n#define amp_priv_tile_align 16\n#endif\n"
     "#define amp_priv_tile_end(T, name, at) enum { amp_priv_end_of_##name = ((at) + sizeof(T) + amp_priv_tile_align - "
     "1) / amp_priv_tile_align * amp_priv_tile_align }\n"
     "#ifdef AMP_DYNAMIC\n#ifndef amp_priv_dynamic\n"
     "extern __shared__ __attribute__((aligned(amp_priv_tile_align))) char amp_priv_dynamic[];\n#endif\n"
-    "#define amp_priv_tile_variable(T, name, at) T &name = *(T *)(amp_priv_dynamic + (at)); "
-    "amp_priv_tile_end(T, name, at)\n#else\n"
+    "#define amp_priv_tile_place(T, name, at) T &name = *(T *)(amp_priv_dynamic + (at)); amp_priv_tile_end(T, name, "
+    "at)\n#if AMP_DYNAMIC == 1\n"
+    "template <int bytes> struct [[deprecated]] amp_priv_tile_bytes { [[deprecated]] typedef int fits; };\n"
+    "#define amp_priv_tile_variable(T, name, at) amp_priv_tile_place(T, name, at); "
+    "typedef typename amp_priv_tile_bytes<amp_priv_end_of_##name>::fits amp_priv_fits_##name\n#else\n"
+    "#define amp_priv_tile_variable amp_priv_tile_place\n#endif\n#else\n"
     "template <int bytes> struct amp_priv_tile_bytes;\n"
     "template <> struct amp_priv_tile_bytes<0> { typedef int fits; };\n"
     "#define amp_priv_tile_variable(T, name, at) __shared__ __attribute__((aligned(amp_priv_tile_align))) T name; "

@@ -556,6 +556,73 @@ static void more_tiles_than_a_grid_has(void **state)
         free(build.log);
     }
 
+#if defined(AMP_BACKEND_CUDA)
+    static int compilations;
+    static int (*real_compile)(amp_nvrtc_program, int, const char *const *);
+
+    static int compile_counted(amp_nvrtc_program program, int count, const char *const *options)
+    {
+        compilations++;
+        return real_compile(program, count, options);
+    }
+
+    /* A text with blocks of the matrix units is compiled once, whatever tile_static memory it takes; without them a
+       text that takes too much is compiled again. */
+    static void blocks_are_compiled_once(void **state)
+    {
+        static const char *const blocks[] = { "#define amp_priv_matrix_by_unit 1\n", "" };
+        static const int bytes[] = { 92160, 4096 };
+        (void)state;
+        amp_priv_device *const device = (amp_priv_device *)(uintptr_t)test_device(cuda_view(0));
+        if (device->local_memory < 98304 || !amp_priv_cuda_has_compiler()) {
+            print_message("SKIPPED: too little tile_static memory, or no compiler\n");
+            skip();
+        }
+        real_compile = amp_priv_nvrtc.CompileProgram;
+        for (int b = 0; b < 2; b++)
+            for (int i = 0; i < 2; i++) {
+                char text[4096];
+                snprintf(text, sizeof text,
+                         "#define __kernel extern \"C\" __global__\n%s%stypedef int amp_rows[%d];\n"
+                         "__kernel void amp_rows_moved(int *p)\n{ amp_priv_tile_variable(amp_rows, rows, 0); "
+                         "rows[p[0]] = p[1]; p[2] = rows[p[3]]; }\n",
+                         blocks[b], amp_priv_text_cuda_tile_static, bytes[i] / 4);
+                amp_priv_build build = { .text = text, .options = device->options, .length = strlen(text) };
+                compilations = 0;
+                amp_priv_nvrtc.CompileProgram = compile_counted;
+                const amp_priv_result result = amp_priv_cuda_program_build(device, &build);
+                amp_priv_nvrtc.CompileProgram = real_compile;
+                check_int(result.status, AMP_OK);
+                check_int(compilations, b == 1 && bytes[i] > 49120 ? 2 : 1);
+                check_int((int)((amp_priv_cuda_program *)build.program)->dynamic,
+                          b == 0 || bytes[i] > 49120 ? bytes[i] : 0);
+                free(build.log);
+                amp_priv_cuda_program_release(device, build.program);
+            }
+    }
+
+    /* What compilers say of tile_static memory: NVRTC 12 and 13, and those of tests. */
+    static void tile_static_memory_in_logs(void **state)
+    {
+        const amp_priv_device device = { .local_memory = 232448 };
+        (void)state;
+#define SAYS(log) (int)amp_priv_cuda_tile_bytes(&device, log)
+        check_int(SAYS("error: incomplete type \"amp_priv_tile_bytes<49152>\" is not allowed\n"
+                       "error: incomplete type \"amp_priv_tile_bytes<98304>\" is not allowed\n"),
+                  98304);
+        check_int(SAYS("type \"amp_priv_tile_bytes<bytes>::fits [with bytes=98304]\" was declared deprecated\n"
+                       "  template <int bytes> struct amp_priv_tile_bytes { [[deprecated]] typedef int fits; };\n"
+                       "type \"amp_priv_tile_bytes<bytes>::fits [with bytes=512]\" was declared deprecated\n"),
+                  98304);
+        check_int(SAYS("warning: 'amp_priv_tile_bytes<92160>::fits' is deprecated\n"), 92160);
+        check_int(SAYS("typedef typename amp_priv_tile_bytes<amp_priv_end_of_##name>::fits fits\nx = 5;\n"), 0);
+        check_int(SAYS("amp_priv_tile_bytes<232449>"), 0);
+        check_int(SAYS("amp_priv_tile_bytes<"), 0);
+        check_int((int)amp_priv_cuda_tile_bytes(&device, NULL), 0);
+#undef SAYS
+    }
+#endif
+
     /* Is this, in a kernel with a constant TS, a loop that is to be unrolled? */
     static bool unrolled(const char *loop)
     {
@@ -657,6 +724,8 @@ static void more_tiles_than_a_grid_has(void **state)
             TEST(streams_and_memory_of_the_users),
             TEST(graphs),
             TEST(values_of_graphs),
+            TEST(blocks_are_compiled_once),
+            TEST(tile_static_memory_in_logs),
 #endif
             TEST(a_gpu_is_listed_once),
             TEST(no_memory_on_the_device),
