@@ -12,6 +12,13 @@
 
 #include "backend.h"
 
+/* Is a way taken that a device may have: AMP_TEXTURE_UNITS, AMP_SUBGROUPS? The variable says, else `usual`. */
+AMP_PRIV_COLD bool amp_priv_option_enabled(const char *variable, bool usual)
+{
+    const char *const way = amp_priv_environment(variable);
+    return way && way[0] ? strcmp(way, "0") != 0 : usual;
+}
+
 /* // >>images: "images", for textures. Without them kernels read the buffer. */
 
 /* The numbers of a texel: bits, and their meaning. */

@@ -3,6 +3,7 @@
 #ifndef AMP_GROUP_VIEW_H
 #define AMP_GROUP_VIEW_H
 
+#include "../device/buffer.h"
 #include "../device/queue.h"
 
 enum { AMP_PRIV_STREAM_PARTS = 3 /* of a launch on the device: one is copied there, one runs, one is copied back */ };

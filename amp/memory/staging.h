@@ -9,6 +9,7 @@
 
 #include "pin.h"
 #include "../base/os.h"
+#include "../device/buffer.h"
 
 enum {
     AMP_PRIV_STAGE_PIECE = 4 << 20,

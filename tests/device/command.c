@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*  command.c - what calls leave behind that fail in a device: nothing is forgotten, nothing unknown is read.
     (Every call of OpenCL and of the system is made to fail by tests/faults.)
-    Also tests amp/device/backend.h, amp/device/device.h, amp/memory/use_list.h. */
+    Also tests amp/device/backend.h, amp/device/buffer.h, amp/device/device.h, amp/memory/use_list.h. */
 #include "test.h"
 #include "fake_device.h"
 
