@@ -108,7 +108,7 @@ AMP_PRIV_COLD void amp_priv_tokens_reserve(amp_priv_token_list *list, int more)
     if (list->failed)
         return;
     list->token = all + 1;
-    list->token[-1] = (amp_priv_source_token){ .token = { AMP_PRIV_TOKEN_END, 0, "" } };
+    list->token[-1] = (amp_priv_source_token){ .token = { AMP_PRIV_TOKEN_END, 0, "" }, .space = "" };
 }
 
 AMP_PRIV_WARM_PART void amp_priv_tokens_put(amp_priv_token_list *list, amp_priv_source_token token)
@@ -193,7 +193,7 @@ enum { AMP_PRIV_TOKENS_AHEAD = 4 };
 AMP_PRIV_WARM void amp_priv_tokens_end(amp_priv_token_list *list, amp_priv_source_token end)
 {
     int around = -1, depth = 0; /* the innermost open bracket, whose `partner` is the one around it meanwhile */
-    const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" } };
+    const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" }, .space = "" };
     amp_priv_tokens_put(list, end);
     for (int i = 1; i < AMP_PRIV_TOKENS_AHEAD; i++)
         amp_priv_tokens_put(list, none);
@@ -286,7 +286,7 @@ AMP_PRIV_COLD void amp_priv_tokens_free(amp_priv_token_list *list)
 /* Token i; beyond the ends it is none. */
 AMP_PRIV_WARM_PART amp_priv_cursor amp_priv_tokens_at(const amp_priv_token_list *text, size_t i)
 {
-    static const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" } };
+    static const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" }, .space = "" };
     return i < text->count ? &text->token[i] : &none;
 }
 

@@ -191,6 +191,20 @@ static void short_formats_are_casts(void **state)
     expect_clean("printf(\"%hd\", a", "printf(\"%d\", (int)(short)( a)");
 }
 
+/* Passes look some tokens ahead, and write what they see. */
+static void tokens_behind_the_end_are_empty(void **state)
+{
+    amp_priv_token_list list = { .token = NULL };
+    (void)state;
+    amp_priv_tokens_read(&list, "f((int[]){ 1");
+    for (size_t i = list.count; i < list.count + AMP_PRIV_TOKENS_AHEAD; i++) {
+        check_int(list.token[i].token.kind, AMP_PRIV_TOKEN_END);
+        check(list.token[i].space && !list.token[i].spaces && !list.token[i].token.length);
+    }
+    check(list.token[-1].space && !list.token[-1].spaces);
+    amp_priv_tokens_free(&list);
+}
+
 /* Loops that run once, all by the same flag, around what the device's thread does. */
 static void a_phase_is_one_thread_on_a_device(void **state)
 {
@@ -1302,6 +1316,7 @@ int run_codegen_program(void)
         TEST(char_is_as_on_the_host),
         TEST(what_only_the_host_understands_goes_away),
         TEST(a_choice_becomes_its_device_text),
+        TEST(tokens_behind_the_end_are_empty),
         TEST(names_become_ascii),
         TEST(nothing_is_left),
         TEST(short_formats_are_casts),
