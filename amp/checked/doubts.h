@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/checked/doubts.h - checked builds: what C permits in a kernel, and is rarely meant
 
-    It warns of == between numbers that are rounded, of a case that continues in the next one, of x =-1, of what a macro
-    without parentheses leaves, and of operands that C takes in another order or cuts. None of them needs the extent or
-    the views. */
+    It warns of == between numbers that are rounded, of OpenMP's threads, of a case that continues in the next one, of
+    x =-1, of what a macro without parentheses leaves, and of operands that C takes in another order or cuts. None of
+    them needs the extent or the views. */
 #ifndef AMP_CHECKED_DOUBTS_H
 #define AMP_CHECKED_DOUBTS_H
 
@@ -26,6 +26,19 @@ AMP_PRIV_COLD bool amp_priv_doubt_is_rounded_constant(const amp_priv_tree *tree,
     return floor(scaled) != scaled;
 }
 
+/* Is a variable of the body changed by such a constant, t += 0.1f? */
+AMP_PRIV_COLD bool amp_priv_doubt_steps(const amp_priv_tree *tree, long long variable)
+{
+    for (int n = 1; n < tree->count; n++) {
+        const amp_priv_tree_node *const node = &tree->node[n], *const name = &tree->node[node->a];
+        if (node->kind == AMP_PRIV_TREE_ASSIGN && amp_priv_listed(" += -= *= /= ", node->token) &&
+            name->kind == AMP_PRIV_TREE_NAME && name->value == variable &&
+            amp_priv_doubt_is_rounded_constant(tree, node->b))
+            return true;
+    }
+    return false;
+}
+
 /* Is the value at n rounded: a sum, product or quotient with such a constant, or a sine? */
 AMP_PRIV_COLD bool amp_priv_doubt_is_rounded(const amp_priv_tree *tree, int n, int depth)
 {
@@ -36,6 +49,8 @@ AMP_PRIV_COLD bool amp_priv_doubt_is_rounded(const amp_priv_tree *tree, int n, i
         return false;
     if (from)
         return amp_priv_doubt_is_rounded(tree, tree->node[from].a, depth + 1);
+    if (node->kind == AMP_PRIV_TREE_NAME)
+        return node->value && amp_priv_doubt_steps(tree, node->value);
     if (node->kind == AMP_PRIV_TREE_CALL)
         return amp_priv_listed(" sin sinf cos cosf tan tanf exp expf log logf pow powf ", tree->node[node->a].token);
     if (node->kind != AMP_PRIV_TREE_BINARY || !amp_priv_listed(" + - * / ", node->token))
@@ -57,6 +72,13 @@ AMP_PRIV_COLD bool amp_priv_doubt_equals(const amp_priv_tree *tree, int n)
     for (unsigned i = 0; i < constant->token.length && strchr("0.", digit); i++)
         digit = constant->token.at[i];
     return digit >= '1' && digit <= '9' && amp_priv_doubt_is_rounded(tree, first ? node->b : node->a, 0);
+}
+
+/* Does a loop run until such a number differs from nothing: t != 1? */
+AMP_PRIV_COLD bool amp_priv_doubt_ends_loop(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const loop = &tree->node[tree->node[n].parent];
+    return loop->kind == AMP_PRIV_TREE_LOOP && loop->b == n && amp_priv_token_is(tree->node[n].token, "!=");
 }
 
 /* // >>cases */
@@ -176,6 +198,16 @@ AMP_PRIV_COLD bool amp_priv_doubt_is_quotient(const amp_priv_tree *tree, int n)
                : false;
 }
 
+/* Does n call a function about the threads of OpenMP? *name: which. */
+AMP_PRIV_COLD bool amp_priv_doubt_is_of_openmp(const amp_priv_tree *tree, int n, amp_priv_token *name)
+{
+    const amp_priv_token called = tree->node[tree->node[n].a].token;
+    if (!amp_priv_listed(" omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_set_lock ", called))
+        return false;
+    *name = called;
+    return true;
+}
+
 /* // >>find */
 
 /* What is doubtful about the node of a body; NULL: nothing. */
@@ -185,13 +217,15 @@ AMP_PRIV_COLD const char *amp_priv_doubt_of(const amp_priv_tree *tree, int n, am
     *name = tree->node[n].token;
     switch (tree->node[n].kind) {
     case AMP_PRIV_TREE_BINARY:
-        what = amp_priv_doubt_equals(tree, n)        ? AMP_PRIV_MSG_EQUALS_ROUNDED
+        what = amp_priv_doubt_equals(tree, n)
+                   ? (amp_priv_doubt_ends_loop(tree, n) ? AMP_PRIV_MSG_LOOP_ROUNDED : AMP_PRIV_MSG_EQUALS_ROUNDED)
                : amp_priv_doubt_is_of_macro(tree, n) ? AMP_PRIV_MSG_MACRO
                : amp_priv_doubt_is_mask(tree, n)     ? AMP_PRIV_MSG_MASK
                : amp_priv_doubt_is_chain(tree, n)    ? AMP_PRIV_MSG_CHAIN
                : amp_priv_doubt_is_quotient(tree, n) ? AMP_PRIV_MSG_CUT_QUOTIENT
                                                      : NULL;
         break;
+    case AMP_PRIV_TREE_CALL: what = amp_priv_doubt_is_of_openmp(tree, n, name) ? AMP_PRIV_MSG_OPENMP : NULL; break;
     case AMP_PRIV_TREE_SWITCH: what = amp_priv_doubt_falls(tree, n) ? AMP_PRIV_MSG_FALLS : NULL; break;
     case AMP_PRIV_TREE_ASSIGN:
         what = amp_priv_doubt_is_exchanged(tree, n) ? AMP_PRIV_MSG_EXCHANGED

@@ -53,6 +53,8 @@
     "const`"
 #define AMP_PRIV_MSG_TILE_STATIC_VALUE                                                                                 \
     "tile_static variables cannot be initialised: set '$' in a phase, and end the phase with a barrier"
+#define AMP_PRIV_MSG_SIZEOF                                                                                            \
+    "sizeof $ is the size of a struct of the library, not of the elements: the extents are $.extent.v[0], ..."
 #define AMP_PRIV_MSG_LENGTH                                                                                            \
     "the length of the array '$' must be a constant: a number, a macro, or an enumerator captured by AMP_CONSTANT"
 #define AMP_PRIV_MSG_SIZED                                                                                             \
@@ -133,6 +135,9 @@
 #define AMP_PRIV_MSG_RACE_NEIGHBOUR                                                                                    \
     "an index reads an element of '$' that another index writes, perhaps before, perhaps afterwards: write to a "      \
     "second view, and exchange the two after the launch (amp_swap)"
+#define AMP_PRIV_MSG_RACE_PAIR                                                                                         \
+    "an index writes its own element of '$' and a neighbour's, which that index writes, too, perhaps before, perhaps " \
+    "afterwards: launch an index for each pair, with the elements 2 * i and 2 * i + 1, or write to a second view"
 #define AMP_PRIV_MSG_RACE_MEMORY                                                                                       \
     "several indexes may change the same element of '$', so that changes are lost: use "                               \
     "amp_atomic_fetch_add(&AMP_AT($, ...), ...), or AMP_REDUCE; where no two indexes have the same element, "          \
@@ -154,6 +159,12 @@
 #define AMP_PRIV_MSG_EQUALS_ROUNDED                                                                                    \
     "'$' compares a computed number, which is rounded, with a constant, and may never hold: compare with a tolerance, "\
     "fabsf(x - y) < 1e-6f"
+#define AMP_PRIV_MSG_LOOP_ROUNDED                                                                                      \
+    "the counter of a loop is rounded each time, and may never equal the constant, so that the loop does not end: " \
+    "write < for !=, or count with an int"
+#define AMP_PRIV_MSG_OPENMP                                                                                            \
+    "'$' is of the CPU backend's threads, each of which runs many indexes, and devices have none: use the index; for " \
+    "a sum take AMP_REDUCE, for a counter amp_atomic_fetch_add"
 #define AMP_PRIV_MSG_FALLS                                                                                             \
     "a case writes and continues in the next case, for it has no `break;` at its end: add it; if the next case is "    \
     "meant, write __attribute__((fallthrough));"

@@ -13,6 +13,7 @@ typedef enum amp_priv_race_kind {
     AMP_PRIV_RACE_WRITTEN,   /* several indexes write different values to one element, x[i / 2] = ... */
     AMP_PRIV_RACE_ATOMIC,    /* an element is changed by an atomic function, and written by an assignment */
     AMP_PRIV_RACE_NEIGHBOUR, /* an index reads an element that another one writes */
+    AMP_PRIV_RACE_PAIR,      /* likely: an index writes its own element and a neighbour's */
     AMP_PRIV_RACE_MEMORY     /* likely: the changed element's index comes from memory, or many change one element */
 } amp_priv_race_kind;
 

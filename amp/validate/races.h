@@ -6,7 +6,7 @@
     through with the call's arguments.
 
     Contents (search for the tag):
-        >>changes  >>neighbours  >>find */
+        >>changes  >>neighbours  >>pairs  >>find */
 #ifndef AMP_VALIDATE_RACES_H
 #define AMP_VALIDATE_RACES_H
 
@@ -127,6 +127,56 @@ AMP_PRIV_COLD bool amp_priv_race_has_neighbour(const amp_priv_race_search *s, in
     return amp_priv_race_reads_other(s, tree, n, written, capture);
 }
 
+/* // >>pairs: v[i] = y; v[i + 1] = x;, also if (v[i] > v[i + 1]) */
+
+/* May neighbours come to the node? Also in a branch that compares elements. */
+AMP_PRIV_COLD bool amp_priv_race_pair_comes(const amp_priv_race_search *s, int n)
+{
+    const amp_priv_tree *const tree = s->tree;
+    for (; n && n != tree->root; n = tree->node[n].parent) {
+        const int condition = amp_priv_race_condition(tree, n);
+        const bool compares = amp_priv_listed(" < > <= >= ", tree->node[condition].token) &&
+                              amp_priv_tree_has(tree, condition, AMP_PRIV_TREE_ACCESS);
+        for (int i = tree->node[condition].first; condition && compares && i <= tree->node[condition].last; i++)
+            if (tree->node[i].kind == AMP_PRIV_TREE_BINARY && !amp_priv_listed(" < > <= >= + - ", tree->node[i].token))
+                return false;
+        if (condition && !compares && !amp_priv_race_has_only(tree, condition, amp_priv_race_limits))
+            return false;
+    }
+    return !s->ends_early;
+}
+
+/* Are both indexes the launch's, with known distances, which some indexes of the launch have? */
+AMP_PRIV_COLD bool amp_priv_race_is_pair(const amp_priv_race_search *s, const amp_priv_index *a,
+                                         const amp_priv_index *b)
+{
+    bool differs = false;
+    for (int d = 0; d < s->site->rank; d++) {
+        const long long distance = llabs(a[d].offset - b[d].offset);
+        if (a[d].of != d || b[d].of != d || a[d].minus || b[d].minus || !a[d].exact || !b[d].exact ||
+            distance >= s->values[d])
+            return false;
+        differs = differs || distance;
+    }
+    return differs;
+}
+
+/* Is another element assigned to as well as the one at n? */
+AMP_PRIV_COLD bool amp_priv_race_has_pair(const amp_priv_race_search *s, int n, int capture)
+{
+    amp_priv_index own[AMP_MAX_RANK], other[AMP_MAX_RANK];
+    if (!s->likely || s->caller || s->site->tiled || !amp_priv_race_pair_comes(s, n) ||
+        !amp_priv_race_indexes(s, n, own))
+        return false;
+    for (int i = n + 1; i < s->tree->count; i++)
+        if (s->tree->node[i].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_use_of(s->tree, i) == AMP_PRIV_TREE_WRITE &&
+            amp_priv_race_capture(s, i) == capture && amp_priv_tree_is_evaluated(s->tree, i) &&
+            amp_priv_race_pair_comes(s, i) && amp_priv_race_indexes(s, i, other) &&
+            amp_priv_race_is_pair(s, own, other))
+            return true;
+    return false;
+}
+
 /* // >>find */
 
 AMP_PRIV_COLD amp_priv_race amp_priv_race_search_in(const amp_priv_race_search *s)
@@ -148,6 +198,8 @@ AMP_PRIV_COLD amp_priv_race amp_priv_race_search_in(const amp_priv_race_search *
             race.kind = AMP_PRIV_RACE_ATOMIC;
         if (race.kind == AMP_PRIV_RACE_NONE && amp_priv_race_has_neighbour(s, n, race.capture))
             race.kind = AMP_PRIV_RACE_NEIGHBOUR;
+        if (race.kind == AMP_PRIV_RACE_NONE && use == AMP_PRIV_TREE_WRITE && amp_priv_race_has_pair(s, n, race.capture))
+            race.kind = AMP_PRIV_RACE_PAIR;
     }
     return race;
 }
@@ -181,7 +233,7 @@ AMP_PRIV_COLD const char *amp_priv_race_text(amp_priv_race race)
         [AMP_PRIV_RACE_ONE] = AMP_PRIV_MSG_RACE_ONE,       [AMP_PRIV_RACE_FEW] = AMP_PRIV_MSG_RACE_FEW,
         [AMP_PRIV_RACE_SHARED] = AMP_PRIV_MSG_RACE_SHARED, [AMP_PRIV_RACE_WRITTEN] = AMP_PRIV_MSG_RACE_WRITTEN,
         [AMP_PRIV_RACE_ATOMIC] = AMP_PRIV_MSG_RACE_ATOMIC, [AMP_PRIV_RACE_NEIGHBOUR] = AMP_PRIV_MSG_RACE_NEIGHBOUR,
-        [AMP_PRIV_RACE_MEMORY] = AMP_PRIV_MSG_RACE_MEMORY
+        [AMP_PRIV_RACE_PAIR] = AMP_PRIV_MSG_RACE_PAIR,     [AMP_PRIV_RACE_MEMORY] = AMP_PRIV_MSG_RACE_MEMORY
     };
     return texts[race.kind];
 }
