@@ -193,7 +193,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
             (AMP_PRIV_REQUIRE_POINTED(T, rank, call ", ...)", pointer, __VA_ARGS__), AMP_PRIV_HERE(call ")"),          \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_view_scoped, call ")", kind, AMP_PRIV_SCOPED_ELEMENT(T), \
                            rank, (void *)(uintptr_t)*(POINTER[1]){                                                     \
-                                   __builtin_choose_expr(AMP_PRIV_IS_POINTED(T, pointer),                              \
+                                   __builtin_choose_expr(AMP_PRIV_IS_TAKEN(T, pointer),                              \
                                        _Generic(AMP_PRIV_ADDRESSES(T, AMP_PRIV_POINTER(T, pointer))), NULL) },         \
                            AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__), AMP_PRIV_POINTED_AT(T, pointer)))))))
 #define AMP_PRIV_OWNING(prefix, T, rank, name, ...)                                                                    \
@@ -332,6 +332,8 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
         _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_IS_OF_POINTERS(T, pointer) ||                         \
                            AMP_PRIV_IS_POINTED(T, pointer),                                                            \
                        AMP_PRIV_MSG_OTHER(T, text));                                                                   \
+        _Static_assert(!AMP_PRIV_IS_POINTED(T, pointer) || AMP_PRIV_IS_TAKEN(T, pointer),                            \
+                       AMP_PRIV_MSG_SIGN(T, text));                                                                    \
         _Static_assert(!AMP_PRIV_COUNTS_POINTER(pointer, #pointer, #__VA_ARGS__),                                      \
                        AMP_PRIV_MSG_SIZE_OF_POINTER(#pointer, text));                                                  \
         0;                                                                                                             \
@@ -349,6 +351,9 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
 #define AMP_PRIV_MSG_OTHER(T, text)                                                                                    \
     "amp: " text ": the memory does not have elements of type " #T ": change the type of the view, or cast the "       \
     "pointer to (" #T " *) to reinterpret the bytes"
+#define AMP_PRIV_MSG_SIGN(T, text)                                                                                     \
+    "amp: " text ": one of " #T " and the type of the elements in memory is unsigned: give the view their type, as "   \
+    "uint32_t, or cast the pointer to (" #T " *) to reinterpret the bytes"
 #define AMP_PRIV_MSG_POINTERS(T, text)                                                                                 \
     "amp: " text ": the memory holds pointers, perhaps to rows: a view needs its elements in one block, " #T           \
     " p[rows][columns] or malloc(rows * columns * sizeof(" #T "))"
@@ -363,6 +368,13 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
     _Generic((x), short: 2, unsigned short: 2, int: 4, unsigned: 4, long: sizeof(long), unsigned long: sizeof(long),   \
              long long: 8, unsigned long long: 8, float: 16, double: 32, float *: 16, const float *: 16, double *: 32, \
              const double *: 32, default: 62)
+/* The same, and both signed or unsigned. 3: of char, and of what is no integer. */
+#define AMP_PRIV_IS_TAKEN(T, pointer)                                                                                  \
+    (AMP_PRIV_IS_POINTED(T, pointer) &&                                                                                \
+     (AMP_PRIV_SIGNS(*(T *)0) & AMP_PRIV_SIGNS(*AMP_PRIV_POINTER(T, pointer))) != 0)
+#define AMP_PRIV_SIGNS(x)                                                                                              \
+    _Generic((x), signed char: 1, short: 1, int: 1, long: 1, long long: 1, unsigned char: 2, unsigned short: 2,        \
+             unsigned: 2, unsigned long: 2, unsigned long long: 2, default: 3)
 /* Its bytes, as far as they are known, and those of a row. */
 #define AMP_PRIV_POINTED_AT(T, pointer)                                                                                \
     __builtin_object_size(AMP_PRIV_POINTER(T, pointer), 0),                                                            \
