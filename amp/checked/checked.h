@@ -75,8 +75,11 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_begin(amp_priv_launch *launch)
     if (amp_priv_portability_left(launch) != AMP_OK)
         return AMP_PRIV_STEP_DONE;
     amp_priv_warn_of_steps(launch);
-    if (amp_priv_dry_is_due(launch) && amp_priv_dry_of(launch) != AMP_OK)
+    amp_priv_portability_runs(launch, true);
+    if (amp_priv_dry_is_due(launch) && amp_priv_dry_of(launch) != AMP_OK) {
+        amp_priv_portability_runs(launch, false);
         return AMP_PRIV_STEP_DONE;
+    }
     amp_priv_fault_begin(launch, amp_priv_is_host(launch->queue->device->number));
     return AMP_PRIV_STEP_RUN;
 }
@@ -90,6 +93,7 @@ AMP_PRIV_COLD void amp_priv_checked_acquired(amp_priv_launch *launch)
 /* Also after a launch that failed when its views were there. */
 AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_end(amp_priv_launch *launch, amp_status status)
 {
+    amp_priv_portability_runs(launch, false);
     if (!launch->own[AMP_PRIV_HOOK_CHECKED].number)
         return AMP_PRIV_STEP_RUN;
     if (status == AMP_OK)

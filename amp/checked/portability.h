@@ -176,6 +176,34 @@ AMP_PRIV_COLD bool amp_priv_portability_is_raw(const amp_priv_source *source)
            amp_priv_memory_is_raw(source->base.data, source->bytes);
 }
 
+/* Do two launches of a site have the same captures and extent? */
+AMP_PRIV_COLD bool amp_priv_portability_same(const amp_priv_launch *a, const amp_priv_launch *b)
+{
+    const amp_priv_launch_site *const site = a->site;
+    bool same = b->site == site && !memcmp(a->extent, b->extent, (size_t)site->rank * sizeof(int));
+    for (int i = 0; i < site->capture_count && same; i++) {
+        const amp_priv_head *const head = amp_priv_launch_head(a, i);
+        same = head ? amp_priv_head_data(head) == amp_priv_head_data(b->captured[i])
+                    : !memcmp(a->captured[i], b->captured[i], site->captures[i].size);
+    }
+    return same;
+}
+
+/* Does another thread of the host run the same launch on the CPU now, which writes capture i? Reports it once. */
+AMP_PRIV_COLD void amp_priv_portability_twice(const amp_priv_launch *launch, int i)
+{
+    amp_priv_write_check *const watch = &launch->watched[i]->watch;
+    if (launch->captured[i] && amp_priv_launch_head(launch, i)->kind != AMP_PRIV_CONST_VIEW && !watch->is_told &&
+        amp_priv_is_host(launch->queue->device->number) && amp_priv_portability_same(launch, watch->runs) &&
+        !amp_priv_body_only_reads(launch, i, false)) {
+        watch->is_told = true;
+        amp_priv_portability_warn(launch->site,
+                                  "several threads of the host run this launch at the same time, and write %s: launch "
+                                  "once, outside of `omp parallel`; the library uses all cores itself",
+                                  amp_priv_portability_name(launch, i));
+    }
+}
+
 /* One capture, with the lock held. */
 AMP_PRIV_COLD void amp_priv_portability_capture(amp_priv_launch *launch, int i)
 {
@@ -207,6 +235,20 @@ static inline void amp_priv_portability_sources(amp_priv_launch *launch)
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         launch->watched[i] = head ? head->source : NULL;
     }
+}
+
+/* The launch of this thread begins, before its views are acquired (enters), or has ended. */
+AMP_PRIV_COLD void amp_priv_portability_runs(const amp_priv_launch *launch, bool enters)
+{
+    amp_priv_lock(&amp_priv_write_check_lock);
+    for (int i = 0; i < launch->site->capture_count; i++) {
+        amp_priv_write_check *const watch = launch->watched[i] ? &launch->watched[i]->watch : NULL;
+        if (watch && enters && watch->runs && watch->runs != launch)
+            amp_priv_portability_twice(launch, i);
+        else if (watch && (enters || watch->runs == launch))
+            watch->runs = enters ? launch : NULL;
+    }
+    amp_priv_unlock(&amp_priv_write_check_lock);
 }
 
 /* Is it the memory of a function that has returned, on the stack of this thread below the launch's caller? */

@@ -13,9 +13,10 @@
 /* // >>watch: the last member of a source. */
 
 typedef struct amp_priv_write_check {
-    int running;       /* launches on it */
-    int moving;        /* transfers to its host memory */
-    bool is_sampled;   /* nothing was noted since the last launch ended */
+    int running;                        /* launches on it */
+    const struct amp_priv_launch *runs; /* one of them, or one that is about to */
+    int moving;                         /* transfers to its host memory */
+    bool is_sampled;                    /* nothing was noted since the last launch ended */
     bool is_found;     /* while it is sampled: its memory was not as it was, before a transfer to the host */
     bool is_written;   /* by a launch, and not copied to the host since */
     bool is_pending;   /* the same, or copied in part only */
