@@ -60,13 +60,15 @@ AMP_PRIV_COLD const char *amp_priv_compares_unequal(const amp_priv_tree *tree, i
                                                                     : AMP_PRIV_MSG_NO_INTEGER_EQUALS;
 }
 
-/* Has a condition that begins at x parentheses of its own, as compilers ask for where an assignment is meant? */
-AMP_PRIV_COLD bool amp_priv_is_in_own_parentheses(const char *x)
+/* Has a condition that begins with a name, x or x.a or *x, parentheses of its own, as compilers ask for where an
+   assignment is meant? */
+AMP_PRIV_COLD bool amp_priv_is_in_own_parentheses(amp_priv_token name)
 {
+    const char *x = name.at;
     int around = 0;
-    while (x[-1] == '(' || x[-1] == ' ')
+    while (x[-1] == '(' || x[-1] == ' ' || x[-1] == '*')
         around += *--x == '(';
-    return around > 1 || (around == 1 && x[-1] == ';');
+    return name.at[name.length] != ')' && (around > 1 || (around == 1 && x[-1] == ';'));
 }
 
 /* Is n a statement that compares, x == 1;, or a condition that assigns a number, if (x = 1)? */
@@ -83,7 +85,7 @@ AMP_PRIV_COLD const char *amp_priv_exchanges_equal(const amp_priv_tree *tree, in
         return AMP_PRIV_MSG_COMPARES_ONLY;
     return node->kind == AMP_PRIV_TREE_ASSIGN && amp_priv_token_is(node->token, "=") && is_condition && *name &&
                    tree->node[node->b].kind == AMP_PRIV_TREE_NUMBER &&
-                   !(*name == node->a && amp_priv_is_in_own_parentheses(tree->node[*name].token.at))
+                   !amp_priv_is_in_own_parentheses(tree->node[*name].token)
                ? AMP_PRIV_MSG_CONDITION_ASSIGNS
                : NULL;
 }

@@ -71,6 +71,12 @@ static void equal_signs_that_are_exchanged_are_refused(void **state)
     ACCEPTED({ int k = 3; while ((k = k - 1)) AMP_AT(a, i) += 1; });
     ACCEPTED({ int k = 3; if ((k = 2)) AMP_AT(a, i) = (float)k; });
     ACCEPTED({ int k = 3; for (; (k = 0);) AMP_AT(a, i) = (float)k; });
+    REFUSED("the condition assigns to 'q'", { int q[2] = { 0, 0 }; if (q[1] = 3) AMP_AT(a, i) = 1; });
+    ACCEPTED({ int q[2] = { 0, 0 }; if ((q[1] = 3)) AMP_AT(a, i) = 1; });
+    REFUSED("the condition assigns to 'q'", { struct { int n; } q = { 0 }; if (q.n = 3) AMP_AT(a, i) = 1; });
+    ACCEPTED({ struct { int n; } q = { 0 }; if ((q.n = 3)) AMP_AT(a, i) = 1; });
+    ACCEPTED({ int k = 3, *p = &k; if ((*p = 0)) AMP_AT(a, i) = 1; });
+    REFUSED("the condition assigns to 'k'", { int k = i; if ((k) = 3) AMP_AT(a, i) = 1; });
     REFUSED("the condition assigns to 'k'", { int k = 3; for (; k = 0;) AMP_AT(a, i) = (float)k; });
     ACCEPTED({ AMP_AT(a, i) = AMP_AT(a, i) == 1; (void)(AMP_AT(a, i) == 2); });
     ACCEPTED({ AMP_AT(a, i) = (float)__extension__({ const int k = i; k == 3; }); });
