@@ -116,72 +116,40 @@ static void turn_and_keep(network *m, int layer, int position, int count)
     });
 }
 
-/* One of 8 threads' part of the product of a key and a query, which begin at these fours of elements. */
-AMP_FUNCTION(float, key_product, (amp_array_view_amp_float_4_1 keys4, int key, amp_array_view_amp_float_4_1 query4,
-                                  int query, int lane, int fours), {
-    float s = 0;
-    for (int i = lane; i < fours; i += 8) s += amp_float_4_dot(AMP_AT(keys4, key + i), AMP_AT(query4, query + i));
-    return s;
-})
-
-/* Makes every `apart`-th score of a row, from `lane` on, a weight of the softmax: their sum. */
-AMP_FUNCTION(float, weighed, (amp_array_float_2 scores, int row, int lane, int apart, int end, float most), {
-    float total = 0;
-    for (int k = lane; k < end; k += apart) {
-        const float e = exponential(AMP_AT(scores, row, k) - most);
-        AMP_AT(scores, row, k) = e;
-        total += e;
-    }
-    return total;
-})
-
-/* Four elements of the values by their weights, of every `apart`-th key from `from` on. */
-AMP_FUNCTION(amp_float_4, mixed_values, (amp_array_view_amp_float_4_1 values4, int first, int wide, int place,
-                                         amp_array_float_2 scores, int row, int from, int apart, int end), {
-    amp_float_4 s = AMP_FLOAT_4(0);
-    for (int k = from; from < apart && k < end; k += apart)
-        s += AMP_AT(values4, (first + k) * wide + place) * AMP_AT(scores, row, k);
-    return s;
-})
-
-/* Puts four elements behind each other; the sum of a column of rows. */
-AMP_FUNCTION(void, put_four, (AMP_TILE_POINTER(float) to, amp_float_4 s), {
-    to[0] = AMP_X(s);
-    to[1] = AMP_Y(s);
-    to[2] = AMP_Z(s);
-    to[3] = AMP_W(s);
-})
-AMP_FUNCTION(float, sum_of_column, (AMP_TILE_POINTER(const float) rows, int column, int wide, int count), {
-    float s = 0;
-    for (int k = 0; k < count; k++) s += rows[k * wide + column];
-    return s;
-})
-
 /* A tile for each token and head: products with all keys so far, their softmax, and the values by these weights. The
    same on a GPU: 8 threads for each key, and four elements of a value for each thread. */
 static void attend_by_lanes(network *m, int layer, int position, int count)
 {
     const int first = layer * m->s.length, shared = m->s.heads / m->s.kv_heads;
     const float root = 1 / sqrtf((float)m->s.head);
-    const amp_array_view_amp_float_4_1 keys4 = ELEMENTS(amp_float_4, m->keys), query4 = ELEMENTS(amp_float_4, m->query);
+    const amp_array_view_amp_float_4_1 keys4 = ELEMENTS(amp_float_4, m->keys);
     const amp_array_view_amp_float_4_1 values4 = ELEMENTS(amp_float_4, m->values);
+    const amp_array_view_amp_float_4_1 query4 = ELEMENTS(amp_float_4, m->query);
     const amp_array_view_int8_t_1 bytes = ELEMENTS(int8_t, m->rounded.data);
+    const amp_array_float_1 scales = m->rounded.scales;
     AMP_TILED(AMP_EXTENT(count * m->s.heads * TS), (TS), tile,
               AMP_CAPTURE(AMP_MEMBERS(*m, query, keys, scores, mixed, (heads, s.heads), (head, s.head)), keys4, values4,
-                          query4, bytes, AMP_MEMBERS(m->rounded, scales), first, shared, root, position,
-                          AMP_CONSTANT(TS), AMP_CONSTANT(LANES), AMP_SPECIALIZE(rounds, (int)rounds(m, m->s.head))), {
+                          query4, bytes, scales, first, shared, root, position, AMP_CONSTANT(TS), AMP_CONSTANT(LANES),
+                          AMP_SPECIALIZE(rounds, (int)rounds(m, m->s.head))), {
         AMP_TILE_STATIC(float, part, [TS]);
         AMP_TILE_STATIC(float, mix, [TS * 4]);
         AMP_PRIVATE(float, sum);
         AMP_PRIVATE(float, most);
-        const int row = tile.tile.v[0], b = row / heads, end = position + b + 1;
-        const int at = row % heads * head, from = row % heads / shared * head;
-        const int wide = keys.extent.v[1] / 4, fours = head / 4;
+        const int row = tile.tile.v[0];
+        const int b = row / heads;
+        const int at = row % heads * head;
+        const int from = row % heads / shared * head;
+        const int end = position + b + 1;
+        const int wide = keys.extent.v[1] / 4;
         AMP_THREADS(tile, t) { AMP_OWN(most) = -1e30f; }
         for (int k = 0; k < end; k += TS / 8) {
             AMP_THREADS(tile, t) {
-                AMP_OWN(sum) = key_product(keys4, (first + amp_min(k + t.local.v[0] / 8, end - 1)) * wide + from / 4,
-                                           query4, (b * query.extent.v[1] + at) / 4, t.local.v[0] % 8, fours);
+                const int key = amp_min(k + t.local.v[0] / 8, end - 1);
+                float s = 0;
+                for (int i = t.local.v[0] % 8; i < head / 4; i += 8)
+                    s += amp_float_4_dot(AMP_AT(keys4, (first + key) * wide + from / 4 + i),
+                                         AMP_AT(query4, (b * query.extent.v[1] + at) / 4 + i));
+                AMP_OWN(sum) = s;
             }
             AMP_SUBGROUP_SUM(tile, float, sum, 8);
             AMP_THREADS(tile, t) {
@@ -195,17 +163,35 @@ static void attend_by_lanes(network *m, int layer, int position, int count)
         AMP_TILE_MAX(tile, float, part, TS);
         AMP_THREADS(tile, t) { AMP_OWN(most) = part[0]; }
         amp_barrier_wait(tile.barrier);
-        AMP_THREADS(tile, t) { part[t.local.v[0]] = weighed(scores, row, t.local.v[0], TS, end, AMP_OWN(most)); }
+        AMP_THREADS(tile, t) {
+            float total = 0;
+            for (int k = t.local.v[0]; k < end; k += TS) {
+                const float e = exponential(AMP_AT(scores, row, k) - AMP_OWN(most));
+                AMP_AT(scores, row, k) = e;
+                total += e;
+            }
+            part[t.local.v[0]] = total;
+        }
         AMP_TILE_SUM(tile, float, part, TS);
         amp_barrier_wait(tile.barrier);
         AMP_THREADS(tile, t) {
-            put_four(&mix[4 * t.local.v[0]], mixed_values(values4, first, wide, from / 4 + t.local.v[0] % fours, scores,
-                                                          row, t.local.v[0] / fours, TS / fours, end));
+            const int group = t.local.v[0] / (head / 4);
+            const int column = t.local.v[0] % (head / 4);
+            const int groups = TS / (head / 4);
+            amp_float_4 s = AMP_FLOAT_4(0);
+            for (int k = group; group < groups && k < end; k += groups)
+                s += AMP_AT(values4, (first + k) * wide + from / 4 + column) * AMP_AT(scores, row, k);
+            mix[4 * t.local.v[0]] = AMP_X(s);
+            mix[4 * t.local.v[0] + 1] = AMP_Y(s);
+            mix[4 * t.local.v[0] + 2] = AMP_Z(s);
+            mix[4 * t.local.v[0] + 3] = AMP_W(s);
         }
         amp_barrier_wait(tile.barrier);
         AMP_THREADS(tile, t) {
             const int lane = amp_min(t.local.v[0], head - 1);
-            AMP_OWN(sum) = sum_of_column(mix, lane, head, TS / fours) * reciprocal(part[0]);
+            float s = 0;
+            for (int k = 0; k < TS / (head / 4); k++) s += mix[k * head + lane];
+            AMP_OWN(sum) = s * reciprocal(part[0]);
             AMP_OWN(most) = fmaxf(1e-20f, fabsf(AMP_OWN(sum)));
             if (!rounds && t.local.v[0] < head) AMP_AT(mixed, b, at + lane) = AMP_OWN(sum);
         }

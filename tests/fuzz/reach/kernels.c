@@ -104,7 +104,7 @@ static const char *new_name(void)
 {
     static char name[8];
     const char *const outer = block_start > 3 ? variables[3 + any((unsigned)block_start - 3)].name : NULL;
-    bool is_here = !outer || strchr(outer, '.') || !strcmp(outer, "own_");
+    bool is_here = !outer || strchr(outer, '.') || !strcmp(outer, "own_") || strchr("nrc", *outer);
     for (int i = block_start; i < count && !is_here; i++)
         is_here = !strcmp(outer, variables[i].name);
     if (chance(25) && !is_here)
