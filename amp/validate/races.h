@@ -129,6 +129,8 @@ AMP_PRIV_COLD bool amp_priv_race_has_neighbour(const amp_priv_race_search *s, in
 
 /* // >>pairs: v[i] = y; v[i + 1] = x;, also if (v[i] > v[i + 1]) */
 
+#if defined(AMP_CHECKED)
+
 /* May neighbours come to the node? Also in a branch that compares elements. */
 AMP_PRIV_COLD bool amp_priv_race_pair_comes(const amp_priv_race_search *s, int n)
 {
@@ -176,6 +178,10 @@ AMP_PRIV_COLD bool amp_priv_race_has_pair(const amp_priv_race_search *s, int n, 
             return true;
     return false;
 }
+
+#else
+#define amp_priv_race_has_pair(s, n, capture) false
+#endif
 
 /* // >>find */
 
