@@ -520,6 +520,19 @@ static inline amp_priv_result amp_priv_vulkan_make_room(amp_priv_vulkan_queue *q
     return result.status != AMP_OK || has_set ? result : amp_priv_vulkan_pool_room(q, buffers);
 }
 
+/* A launch after one of the same kernel finds its pipeline bound, and its set if it has the same buffers. */
+static inline void amp_priv_vulkan_bind(amp_priv_vulkan_batch *batch, amp_vk_object pipeline, amp_vk_object layout,
+                                        amp_vk_object set)
+{
+    if (batch->pipeline != pipeline)
+        amp_priv_vk.CmdBindPipeline(batch->commands, AMP_VK_BIND_COMPUTE, pipeline);
+    if (batch->layout != layout || batch->set != set)
+        amp_priv_vk.CmdBindDescriptorSets(batch->commands, AMP_VK_BIND_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    batch->pipeline = pipeline;
+    batch->layout = layout;
+    batch->set = set;
+}
+
 /* pre: the queue's lock is held. */
 AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_record(amp_priv_vulkan_queue *q, amp_priv_vulkan_kernel *k,
                                                           amp_vk_object pipeline,
@@ -541,8 +554,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_record(amp_priv_vulkan_queue 
         return result;
     q->sets[set->pool].last = q->submitted + 1;
     batch->for_host |= k->reads.print_bytes > 0;
-    amp_priv_vk.CmdBindPipeline(batch->commands, AMP_VK_BIND_COMPUTE, pipeline);
-    amp_priv_vk.CmdBindDescriptorSets(batch->commands, AMP_VK_BIND_COMPUTE, k->layout, 0, 1, &set->set, 0, NULL);
+    amp_priv_vulkan_bind(batch, pipeline, k->layout, set->set);
     if (k->reads.pushed > 0) {
         char bytes[AMP_PRIV_VULKAN_PUSHED] = { 0 };
         amp_priv_vulkan_write_plain(k, arguments, true, bytes);

@@ -25,10 +25,11 @@ enum {
 
 typedef struct amp_priv_vulkan_batch {
     amp_vk_commands commands;
-    uint64_t value; /* of the semaphore, once it has finished */
-    int count;      /* of commands */
-    uint32_t used;  /* bytes of arguments */
-    bool for_host;  /* a command writes what the host reads */
+    uint64_t value;                      /* of the semaphore, once it has finished */
+    int count;                           /* of commands */
+    uint32_t used;                       /* bytes of arguments */
+    bool for_host;                       /* a command writes what the host reads */
+    amp_vk_object pipeline, layout, set; /* of its last launch: they are bound */
 } amp_priv_vulkan_batch;
 
 /* Descriptor sets (vulkan_sets.h). It is emptied when its last batch has finished and another pool is full. */
@@ -254,6 +255,7 @@ AMP_PRIV_WARM_PART amp_priv_result amp_priv_vulkan_batch_begin(amp_priv_vulkan_q
         b->count = 0;
         b->used = 0;
         b->for_host = q->device->is_mapped;
+        b->pipeline = b->layout = b->set = 0;
         q->is_open = true;
     }
     amp_priv_vulkan_barrier(b->commands);

@@ -703,7 +703,7 @@ static void semaphores_outlive_queues(void **state)
 
 /* Calls of Vulkan, counted. */
 static struct {
-    int waits, asks, sets, barriers, submits;
+    int waits, asks, sets, barriers, submits, bindings;
 } counted;
 static amp_priv_vk_functions called;
 
@@ -748,6 +748,12 @@ static void AMP_VK_CALL count_barrier(amp_vk_commands commands, uint32_t from, u
     called.CmdPipelineBarrier(commands, from, to, flags, count, barrier, buffers, buffer, images, image);
 }
 
+static void AMP_VK_CALL count_bind(amp_vk_commands commands, int point, amp_vk_object pipeline)
+{
+    counted.bindings++;
+    called.CmdBindPipeline(commands, point, pipeline);
+}
+
 static int AMP_VK_CALL count_submit(amp_vk_queue queue, uint32_t count, const amp_vk_submit_info *info,
                                     amp_vk_object fence)
 {
@@ -765,6 +771,7 @@ static void count_calls(void)
     amp_priv_vk.UpdateDescriptorSets = count_update;
     amp_priv_vk.CmdPipelineBarrier = count_barrier;
     amp_priv_vk.QueueSubmit = count_submit;
+    amp_priv_vk.CmdBindPipeline = count_bind;
     memset(&counted, 0, sizeof counted);
 }
 
@@ -803,6 +810,35 @@ static void launches_make_few_calls(void **state)
         check_int((int)out[i], FIRST + LAUNCHES);
 }
 
+/* Launches of one kernel that are in one batch bind its pipeline once. */
+static void launches_of_a_batch(void **state)
+{
+    enum { COUNT = 1000, LAUNCHES = 200 };
+    (void)state;
+    const amp_accelerator_view where = amp_accelerator_default_view(amp_accelerator_default());
+    if (strcmp(amp_priv_queue_of(where)->device->backend->name, "Vulkan") != 0) {
+        print_message("SKIPPED: the default accelerator is not Vulkan's\n");
+        skip();
+    }
+    int out[COUNT];
+    AMP_ARRAY(int, 1, a, COUNT);
+    AMP_ARRAY(int, 1, b, COUNT);
+    for (int n = -1; n < LAUNCHES; n++) {
+        if (n == 0)
+            count_calls();
+        AMP_PARALLEL_FOR_EACH_ON(where, a.extent, (i), AMP_CAPTURE(a, b, n), {
+            AMP_AT(a, i) = n < 0 ? i : AMP_AT(a, i) + n;
+            AMP_AT(b, i) = n;
+        });
+    }
+    amp_accelerator_view_wait(where);
+    amp_priv_vk = called;
+    check_that(counted.bindings <= counted.submits, "%d bindings in %d batches", counted.bindings, counted.submits);
+    amp_copy_out(a, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        check_int(out[i], i + LAUNCHES * (LAUNCHES - 1) / 2);
+}
+
 /* More launches with other buffers than the pools have descriptor sets, without a wait: no set is lost, and none is
    that of a buffer that was closed. */
 static void sets_give_way(void **state)
@@ -839,25 +875,16 @@ static void sets_give_way(void **state)
 int run_backends_vulkan_device(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(atomics_in_loops),
-        TEST(choices_between_elements),
-        TEST(indices_beyond_arrays),
-        TEST(types_that_are_mixed),
-        TEST(floats_as_integers),
-        TEST(signs_of_doubles),
-        TEST(arrays_apart),
-        TEST(compilers_that_do_not_end),
-        TEST(functions_of_double),
-        TEST(functions_of_two_doubles),
-        TEST(lavapipe_by_name_only),
-        TEST(semaphores_outlive_queues),
-        TEST(printing_too_much),
-        TEST(launches_make_few_calls),
-        TEST(sets_give_way),
-        TEST(buffers_of_their_own),
-        TEST(divisions_by_roots),
-        TEST(numbers_by_roots),
-        TEST(loops_that_never_repeat),
+        TEST(atomics_in_loops),      TEST(choices_between_elements),
+        TEST(indices_beyond_arrays), TEST(types_that_are_mixed),
+        TEST(floats_as_integers),    TEST(signs_of_doubles),
+        TEST(arrays_apart),          TEST(compilers_that_do_not_end),
+        TEST(functions_of_double),   TEST(functions_of_two_doubles),
+        TEST(lavapipe_by_name_only), TEST(semaphores_outlive_queues),
+        TEST(printing_too_much),     TEST(launches_make_few_calls),
+        TEST(launches_of_a_batch),   TEST(sets_give_way),
+        TEST(buffers_of_their_own),  TEST(divisions_by_roots),
+        TEST(numbers_by_roots),      TEST(loops_that_never_repeat),
     };
     return cmocka_run_group_tests_name("backends/vulkan_device", tests, NULL, NULL);
 }
