@@ -460,7 +460,17 @@ AMP_PRIV_COLD int amp_priv_tree_declaration(amp_priv_tree *tree)
     return first;
 }
 
-/* A declaration: `name * name =` and `name * name ;` too. */
+/* Is it the name of a variable, a capture or the index? */
+AMP_PRIV_COLD bool amp_priv_tree_is_value(const amp_priv_tree *tree, amp_priv_token name)
+{
+    const amp_priv_tree_known *const known = amp_priv_tree_find_known(tree, name);
+    bool is_value = known && !known->is_type;
+    for (int i = 0; i < tree->site->capture_count && !tree->is_definition && !known; i++)
+        is_value = is_value || amp_priv_token_is(name, tree->site->captures[i].name);
+    return is_value || (!known && !tree->is_definition && tree->site->index && amp_priv_uses(tree->site->index, name));
+}
+
+/* A declaration: `name * name =` and `name * name ;` too, unless the first is a value, as in ({ x * x; }). */
 AMP_PRIV_COLD bool amp_priv_tree_declares(const amp_priv_tree *tree)
 {
     const amp_priv_token t = amp_priv_tree_token(tree);
@@ -469,7 +479,7 @@ AMP_PRIV_COLD bool amp_priv_tree_declares(const amp_priv_tree *tree)
                amp_priv_token_is(amp_priv_tree_ahead(tree, 2), "*") ||
                amp_priv_listed(" typeof __typeof __typeof__ _Alignas ", t);
     return t.kind == AMP_PRIV_TOKEN_WORD && amp_priv_token_is(amp_priv_tree_ahead(tree, 1), "*") &&
-           amp_priv_tree_ahead(tree, 2).kind == AMP_PRIV_TOKEN_WORD &&
+           amp_priv_tree_ahead(tree, 2).kind == AMP_PRIV_TOKEN_WORD && !amp_priv_tree_is_value(tree, t) &&
            (amp_priv_token_is(amp_priv_tree_ahead(tree, 3), "=") ||
             amp_priv_token_is(amp_priv_tree_ahead(tree, 3), ";"));
 }

@@ -227,6 +227,8 @@ static void other_types(void **state)
     expect_type("{ x = &v.data[3]; }", AMP_PRIV_NUMBER_DOUBLE, 1, "");
     expect_type("{ x = unknown + 1; }", AMP_PRIV_NUMBER_OTHER, 0, "");
     expect_type("{ { float n = 1; } x = n; }", AMP_PRIV_NUMBER_INT, 0, "");
+    expect_type("{ float t = 1; x = ({ t * n; }); }", AMP_PRIV_NUMBER_FLOAT, 0, "");
+    expect_type("{ x = ({ n * u; }); }", AMP_PRIV_NUMBER_INT, 0, "");
 }
 
 static void expect_meaning(const char *text, amp_priv_tree_meaning meaning)

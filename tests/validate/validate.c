@@ -229,6 +229,7 @@ static void copies_of_the_launch(void **state)
     expect_silence("{ int k = n, l = s.n; k += l; l = n == k; " AT " = n <= l && i >= k; }", false);
     expect_silence("{ const int *k = &n; float a = reads(&n) + s.b[n - 1]; " AT " = a + *k; }", false);
     expect_silence("{ for (int n = 0; n < 3; n++) " AT " = n; }", false); /* another one of that name */
+    expect_silence("{ int t = i, k = ({ t * t; }) + ({ n * i; }) + ({ j * n; }); " AT " = k; }", false);
     expect_silence(
         "{ int k = 0, *p = &k; if (n) ++k; if (s.n) *p = 1; (*p)++, ++*p; k = (n)- -k + s.n; k = s.n - --k; }", false);
 }
