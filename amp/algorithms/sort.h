@@ -234,10 +234,11 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
 #define AMP_PRIV_SORT_PAIRS(name, where, keys, values, descending)                                                     \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "keys, values", where, AMP_PRIV_MAY_BE_GIVEN(keys) && AMP_PRIV_MAY_BE_GIVEN(values))   \
-        _Static_assert(AMP_PRIV_RANK_OF(values) == 1 && !AMP_PRIV_IS_CONST(values),                                    \
-                       AMP_PRIV_MSG_SORTS(name, "values of "));                                                        \
-        AMP_PRIV_SORT(name, where, keys, AMP_PRIV_HEAD(values), descending,                                            \
-                      AMP_PRIV_VIEW_TYPE(values) amp_priv_old; AMP_PRIV_VIEW_TYPE(values) amp_priv_new;,               \
+        _Static_assert(AMP_PRIV_IS_SORTABLE(keys), AMP_PRIV_MSG_SORTS(name, ""));                                      \
+        _Static_assert(AMP_PRIV_IS_SORTABLE(values), AMP_PRIV_MSG_SORTS(name, "values of "));                          \
+        AMP_PRIV_SORT(name, where, AMP_PRIV_SORTED(keys), AMP_PRIV_HEAD(AMP_PRIV_SORTED(values)), descending,          \
+                      AMP_PRIV_VIEW_TYPE(AMP_PRIV_SORTED(values)) amp_priv_old;                                        \
+                      AMP_PRIV_VIEW_TYPE(AMP_PRIV_SORTED(values)) amp_priv_new;,                                       \
                       (&amp_priv_old, &amp_priv_new), (amp_priv_old, amp_priv_new, ), 1);                              \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)

@@ -10,7 +10,8 @@ void test(float *data, float *elements)
     AMP_ARRAY_VIEW(float, 1, v, data, 64);
     AMP_ARRAY_VIEW(float, 2, m, data, 8, 8);
     float s = 0, array[4] = { 0 };
-    (void)elements, (void)array, (void)v, (void)m, (void)s;
+    amp_array_view_int_1 places = { .data = NULL };
+    (void)elements, (void)array, (void)v, (void)m, (void)s, (void)places;
 
 #if TEST == 0
     AMP_SORT(v, AMP_CAPTURE(), a < b);
@@ -83,5 +84,30 @@ void test(float *data, float *elements)
     // expect: is not an element type: write AMP_DEFINE_ELEMENT(float_4) at file scope
 #if TEST == 11 /* clang corrects it to a type of math.h */
     AMP_ARRAY_VIEW(float_4, 1, w, elements, 16);
+#endif
+
+    // expect: amp: amp_fill writes a view or array, not a const one
+#if TEST == 12
+    amp_fill(array, 1);
+#endif
+
+    // expect: amp: amp_gather writes a view or array of rank 1, not a const one
+#if TEST == 13
+    amp_gather(array, v, places);
+#endif
+
+    // expect: amp: AMP_MERGE writes a view or array of rank 1, not a const one
+#if TEST == 14
+    AMP_MERGE(array, v, v, AMP_CAPTURE(), a < b);
+#endif
+
+    // expect: amp: amp_sort_by_key sorts a view or array of rank 1, not a const one
+#if TEST == 15
+    amp_sort_by_key(array, v);
+#endif
+
+    // expect: amp: amp_sort_by_key sorts values of a view or array of rank 1, not a const one
+#if TEST == 16
+    amp_sort_by_key(v, array);
 #endif
     }
