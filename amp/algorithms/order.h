@@ -251,13 +251,13 @@ AMP_PRIV_API int amp_priv_pick_room(const char *name, const amp_priv_head *out, 
 #define amp_shuffle_on(where, all, seed)                                                                               \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN("amp_shuffle", "v, seed", where, AMP_PRIV_MAY_BE_GIVEN(all))                                 \
-        _Static_assert(AMP_PRIV_RANK_OF(all) == 1 && !AMP_PRIV_IS_CONST(all),                                          \
+        _Static_assert(AMP_PRIV_IS_SORTABLE(all),                                                                      \
                        "amp: amp_shuffle takes a view or array of rank 1, not a const one");                           \
         const uint64_t amp_priv_seed = seed;                                                                           \
-        const amp_priv_head *const amp_priv_shuffled = AMP_PRIV_HEAD(all);                                             \
+        const amp_priv_head *const amp_priv_shuffled = AMP_PRIV_HEAD(AMP_PRIV_SORTED(all));                            \
         amp_priv_shuffling amp_priv_this;                                                                              \
         if (amp_priv_shuffle_begin(&amp_priv_this, where, amp_priv_shuffled))                                          \
-            for (AMP_PRIV_VIEW_TYPE(all) amp_priv_from, amp_priv_to;                                                   \
+            for (AMP_PRIV_VIEW_TYPE(AMP_PRIV_SORTED(all)) amp_priv_from, amp_priv_to;                                  \
                  amp_priv_shuffle_next(&amp_priv_this, &amp_priv_from, &amp_priv_to);) {                               \
                 const int amp_priv_pass = amp_priv_this.pass;                                                          \
                 AMP_PARALLEL_FOR_EACH_ON(amp_priv_this.call.view, amp_priv_from.extent, (amp_priv_i),                  \

@@ -552,9 +552,11 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN, AMP_PRIV_FORM_SCAN)
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "out, v", where, AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(in))              \
         AMP_PRIV_READ_FROM(name, one, in)                                                                              \
+        _Static_assert(AMP_PRIV_IS_OF_RANK_1(out), AMP_PRIV_MSG_RANK_1(name));                                         \
         AMP_PRIV_SCAN_TO(name, where, AMP_PRIV_TYPE_OF(amp_priv_out), AMP_PRIV_VIEW_OF(AMP_PRIV_GIVEN_TYPE(out)),      \
-                         AMP_PRIV_RECORD_OF(AMP_PRIV_GIVEN_TYPE(out)), out, amp_priv_one.extent, (amp_priv_i),         \
-                         AMP_CAPTURE(amp_priv_one), AMP_PRIV_CELL(amp_priv_one, amp_priv_i), a + b, what, 0);          \
+                         AMP_PRIV_RECORD_OF(AMP_PRIV_GIVEN_TYPE(out)), AMP_PRIV_GIVEN_1(out), amp_priv_one.extent,     \
+                         (amp_priv_i), AMP_CAPTURE(amp_priv_one), AMP_PRIV_CELL(amp_priv_one, amp_priv_i), a + b, what,\
+                         0);                                                                                           \
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 

@@ -110,4 +110,14 @@ void test(float *data, float *elements)
 #if TEST == 16
     amp_sort_by_key(v, array);
 #endif
+
+    // expect: amp: amp_shuffle takes a view or array of rank 1, not a const one
+#if TEST == 17
+    amp_shuffle(array, 1);
+#endif
+
+    // expect: amp: amp_inclusive_sum takes a view or array of rank 1
+#if TEST == 18
+    amp_inclusive_sum(array, v);
+#endif
     }
