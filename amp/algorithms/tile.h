@@ -16,10 +16,10 @@
 
 /* As AMP_THREADS, for the threads from `first` to `end` - 1 of a tile of one dimension; the CPU runs only these. */
 #define AMP_PRIV_THREADS_IN(tile, t, first, end)                                                                       \
-    AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE("t", 1)) AMP_PRIV_THREADS_FROM(t, first, end)
+    AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE(1)) AMP_PRIV_THREADS_FROM(t, first, end)
 /* The same of what runs seldom, or for few threads: the CPU backend makes no vectors, which take long to compile. */
 #define AMP_PRIV_THREADS_FEW(tile, t, first, end)                                                                      \
-    AMP_PRIV_EACH_ROW(tile, AMP_PRIV_MAY_BEGIN_HERE("t", 1)) AMP_PRIV_NO_VECTORS AMP_PRIV_THREADS_FROM(t, first, end)
+    AMP_PRIV_EACH_ROW(tile, AMP_PRIV_MAY_BEGIN_HERE(1)) AMP_PRIV_NO_VECTORS AMP_PRIV_THREADS_FROM(t, first, end)
 #define AMP_PRIV_THREADS_FROM(t, first, end)                                                                           \
         for (int amp_priv_x = AMP_PRIV_HOST_OR_DEVICE(first, "amp_priv_thread_first(amp_priv_x, 0)");                  \
              AMP_PRIV_HOST_OR_DEVICE(amp_priv_x < (end), "amp_priv_thread_more(amp_priv_x, 0)");                       \

@@ -89,12 +89,15 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
    Errors: outside the body of AMP_TILED, and inside another phase, it does not compile. Blocking: no. Threads: runs
    on all threads of the tile. Cost: none on devices, a loop on the CPU backend. Source: the code between two
    barriers of a tiled lambda. */
-#define AMP_THREADS(...)      AMP_PRIV_CAT(AMP_PRIV_THREADS_, AMP_PRIV_HAS_MORE(__VA_ARGS__))(__VA_ARGS__)
-#define AMP_PRIV_THREADS_0(t) /* refused */                                                                            \
-    for (int amp_##priv_once = AMP_PRIV_MAY_BEGIN_HERE("", 0); amp_priv_once; amp_priv_once = 0)                       \
+#define AMP_THREADS(...)                                                                                               \
+    AMP_PRIV_CAT(AMP_PRIV_THREADS_, AMP_PRIV_HAS_MORE(__VA_ARGS__))                                                    \
+    (AMP_PRIV_MAY_BEGIN_HERE(AMP_PRIV_HAS_MORE(__VA_ARGS__) && !AMP_PRIV_NAMES_TILE(AMP_PRIV_SECOND(__VA_ARGS__, _))), \
+     __VA_ARGS__)
+#define AMP_PRIV_THREADS_0(begin, t) /* refused */                                                                     \
+    for (int amp_##priv_once = begin; amp_priv_once; amp_priv_once = 0)                                                \
         AMP_PRIV_ONCE(const amp_priv_tiled_index t = { .local = { .v = { 0 } } }, 0)
-#define AMP_PRIV_THREADS_1(tile, ...)                                                                                  \
-    AMP_PRIV_EACH_ROW_OF(tile, AMP_PRIV_MAY_BEGIN_HERE(#__VA_ARGS__, !AMP_PRIV_NAMES_TILE(__VA_ARGS__)))               \
+#define AMP_PRIV_THREADS_1(begin, tile, ...)                                                                           \
+    AMP_PRIV_EACH_ROW_OF(tile, begin)                                                                                  \
         AMP_PRIV_EACH_THREAD(x, 0)                                                                                     \
             AMP_PRIV_ONCE(const amp_priv_tiled_index __VA_ARGS__ = AMP_PRIV_THIS_THREAD, 0)
 /* The same in kernels of the library, which are right: macros of macros write their assertions into the object. */
@@ -110,8 +113,8 @@ AMP_PRIV_FOR_RANKS_3(AMP_PRIV_TILE, ~)
         AMP_PRIV_ONCE(const amp_priv_tile_in_threads tile = AMP_PRIV_TILE_IN_THREADS, 0)                               \
         AMP_PRIV_EACH_THREAD(z, 2)                                                                                     \
             AMP_PRIV_EACH_THREAD(y, 1)
-#define AMP_PRIV_MAY_BEGIN_HERE(t, in_order)                                                                           \
-    AMP_PRIV_HOST_OR_DEVICE(1 + 0 * (int)AMP_PRIV_MAY_BEGIN(sizeof t > 1 && AMP_PRIV_IS_UNIFORM && (in_order)), "1")
+#define AMP_PRIV_MAY_BEGIN_HERE(in_order)                                                                              \
+    AMP_PRIV_HOST_OR_DEVICE(1 + 0 * (int)AMP_PRIV_MAY_BEGIN(AMP_PRIV_IS_UNIFORM && (in_order)), "1")
 #define AMP_PRIV_MSG_NO_PHASE                                                                                          \
     "amp: AMP_THREADS(tile, t) needs the name of a thread, and is allowed only directly in AMP_TILED; phases cannot "  \
     "be nested"
