@@ -147,12 +147,13 @@ static void extensions_are_found_by_name(void **state)
     FOR_EACH_ACCELERATOR(view) check(!amp_priv_backend_extension(test_device(view)->backend, "no such extension"));
 }
 
-typedef int never_known; /* amp/validate/validate.h cannot know it for a type */
+typedef int never_known; /* amp/validate/validate.h does not look for it where it is used */
 
 static void wrong(amp_accelerator_view where, int *values)
 {
     AMP_ARRAY_VIEW(int, 1, v, values, N);
-    AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v), { AMP_AT(v, i) = (int)sizeof(never_known); });
+    AMP_PARALLEL_FOR_EACH_ON(where, v.extent, (i), AMP_CAPTURE(v),
+                             { AMP_AT(v, i) = __builtin_types_compatible_p(int, never_known); });
 }
 
 static void a_text_that_is_refused_stays_refused(void **state)
@@ -162,7 +163,7 @@ static void a_text_that_is_refused_stays_refused(void **state)
     (void)state;
     wrong(host_view(), values);
     snprintf(first, sizeof first, "%s", test_heard.message);
-    check(strstr(first, "'never_known' is not captured: add it to AMP_CAPTURE("));
+    check_that(strstr(first, "'never_known' is not "), "%s", first);
     expect_error(AMP_COMPILATION_FAILED, "kernel in wrong, at or near ");
     wrong(host_view(), values);
     check(!strcmp(first, test_heard.message));

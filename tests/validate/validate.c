@@ -475,9 +475,7 @@ static void bodies_that_are_right(void **state)
         "{ float a[sizeof(n)]; for (int k = 0; k < COUNT; ++k) a[k] = (n > 1 ? a[0] : k) * (n) - (i) + ~j & n; }",
         "{ if (0) { int k = 1; k++; " AT " = sqrtf(k); } }",
         "{ int a = i & j && n, b = i * n, c = (i) * (j); a = b * c + a - -b; a++; b = a++ + --c; if (a) (void)b; }",
-        BODY({
-            AMP_AT(v, i) = calls(1) + (float)sizeof(unknown_type) + offsetof(good, a) + __LINE__ + sizeof __func__;
-        }),
+        BODY({ AMP_AT(v, i) = calls(1) + (float)sizeof(good) + offsetof(good, a) + __LINE__ + sizeof __func__; }),
         "{ uint k = 1; half *h = 0; uchar c = (uchar)k; float4 w; w.x = c; (void)h; }",
         "{ _Pragma(\"unroll\") for (;;) { break; } __asm__ volatile(\"\" : : \"r\"(outside)); do i; while (0); }",
         "{ extern int elsewhere; " AT " = elsewhere + _Generic(n, int : unknown, default : unknown); }",
