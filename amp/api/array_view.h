@@ -236,7 +236,8 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
         _Pragma(AMP_PRIV_CAT3(AMP_PRIV_ORDER_, AMP_PRIV_IS_RANK(rank), AMP_PRIV_HAS_MORE(__VA_ARGS__))(call, says))    \
             _Pragma("clang diagnostic pop") DECLARE
 #define AMP_PRIV_ORDER_11(call, says) "mark"
-#define AMP_PRIV_NEEDS_TYPE(T)        sizeof((T *)0) /* clang knows no other type for a misspelt one here */
+/* First sizeof, where clang corrects no misspelt name to that of another type. */
+#define AMP_PRIV_NEEDS_TYPE(T)        _Generic(sizeof(T), default : (AMP_PRIV_SAME(T, int)))
 #define AMP_PRIV_ORDER_10(call, says) AMP_PRIV_TEXT(message(says(call ", ...)")))
 #define AMP_PRIV_ORDER_01(call, says) AMP_PRIV_TEXT(message(AMP_PRIV_MSG_ORDER(call ", ...)")))
 #define AMP_PRIV_ORDER_00             AMP_PRIV_ORDER_01

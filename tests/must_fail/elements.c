@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// at most: 5 errors, of which the first says it
+// at most: 4 errors, of which the first says it
 /* Views and arrays of what is no element type, and uses of them. */
 #include "amp_algorithms.h"
 
