@@ -122,10 +122,14 @@ static void condition(int depth, const char * not )
     static const char *const comparisons[] = { "<", "<=", ">", ">=", "==", "!=" };
     const unsigned form = depth > 0 ? any(10) : 0;
     put("(");
-    if (form < 6) {
+    if (form < 6) { /* x >= 0 of an unsigned x is refused, in the condition of a loop */
+        const char *const comparison = comparisons[any(6)];
         expression(depth - 1, not );
-        put(" %s ", comparisons[any(6)]);
+        put(" %s ", comparison);
+        const size_t begin = length;
         expression(depth - 1, not );
+        if (!strcmp(comparison, ">=") && length == begin + 1 && body[begin] == '0')
+            body[begin] = '1';
     } else if (form < 8) {
         condition(depth - 1, not );
         put(chance(50) ? " && " : " || ");
