@@ -706,8 +706,7 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_token(amp_priv_string *out, amp_priv_
 /* Appends the tokens from `from` up to `end`, translated, with the spaces between them and the one before `end`. */
 AMP_PRIV_COLD void amp_priv_cpp_range(amp_priv_string *out, amp_priv_cursor from, amp_priv_cursor end)
 {
-    static const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" }, .space = "" };
-    amp_priv_cursor before = &none, variable = NULL;
+    amp_priv_cursor before = &amp_priv_no_token, variable = NULL;
     size_t statement = out->length;  /* where it begins, or the part of it that is in the range */
     amp_priv_cursor list_end = from; /* of the last initialiser */
     bool kernel = false, is_whole = false, takes = false;

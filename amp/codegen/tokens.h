@@ -56,6 +56,9 @@ typedef struct amp_priv_source_token {
     const char *insert; /* NULL, or what a pass has put between the space and the token */
 } amp_priv_source_token;
 
+/* No token: what stands behind a list's ends. */
+static const amp_priv_source_token amp_priv_no_token = { .token = { AMP_PRIV_TOKEN_END, 0, "" }, .space = "" };
+
 /* A place in a list: its neighbours are t - 1 and t + 1. */
 typedef const amp_priv_source_token *amp_priv_cursor;
 
@@ -108,7 +111,7 @@ AMP_PRIV_COLD void amp_priv_tokens_reserve(amp_priv_token_list *list, int more)
     if (list->failed)
         return;
     list->token = all + 1;
-    list->token[-1] = (amp_priv_source_token){ .token = { AMP_PRIV_TOKEN_END, 0, "" }, .space = "" };
+    list->token[-1] = amp_priv_no_token;
 }
 
 AMP_PRIV_WARM_PART void amp_priv_tokens_put(amp_priv_token_list *list, amp_priv_source_token token)
@@ -193,10 +196,9 @@ enum { AMP_PRIV_TOKENS_AHEAD = 4 };
 AMP_PRIV_WARM void amp_priv_tokens_end(amp_priv_token_list *list, amp_priv_source_token end)
 {
     int around = -1, depth = 0; /* the innermost open bracket, whose `partner` is the one around it meanwhile */
-    const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" }, .space = "" };
     amp_priv_tokens_put(list, end);
     for (int i = 1; i < AMP_PRIV_TOKENS_AHEAD; i++)
-        amp_priv_tokens_put(list, none);
+        amp_priv_tokens_put(list, amp_priv_no_token);
     if (list->failed) {
         list->count = 0; /* no pass goes through a list without an end */
         return;
@@ -286,8 +288,7 @@ AMP_PRIV_COLD void amp_priv_tokens_free(amp_priv_token_list *list)
 /* Token i; beyond the ends it is none. */
 AMP_PRIV_WARM_PART amp_priv_cursor amp_priv_tokens_at(const amp_priv_token_list *text, size_t i)
 {
-    static const amp_priv_source_token none = { .token = { AMP_PRIV_TOKEN_END, 0, "" }, .space = "" };
-    return i < text->count ? &text->token[i] : &none;
+    return i < text->count ? &text->token[i] : &amp_priv_no_token;
 }
 
 AMP_PRIV_COLD bool amp_priv_tokens_is(const amp_priv_token_list *text, size_t i, const char *what)

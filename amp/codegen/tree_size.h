@@ -90,7 +90,7 @@ AMP_PRIV_COLD int amp_priv_tree_of_part(amp_priv_tree *tree, amp_priv_cursor fir
 {
     for (amp_priv_cursor t = first; t < end; t++)
         amp_priv_tokens_put(&tree->tokens, *t);
-    amp_priv_tokens_end(&tree->tokens, (amp_priv_source_token){ .token = { AMP_PRIV_TOKEN_END, 0, "" }, .space = "" });
+    amp_priv_tokens_end(&tree->tokens, amp_priv_no_token);
     tree->failed = tree->tokens.failed;
     amp_priv_tree_new(tree, AMP_PRIV_TREE_NONE, (amp_priv_token){ AMP_PRIV_TOKEN_END, 0, "" });
     const int n = tree->failed ? 0 : parse(tree);
