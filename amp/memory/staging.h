@@ -28,9 +28,17 @@ static inline size_t amp_priv_stage_piece(void)
     return amp_priv_stage_tested > 0 ? amp_priv_stage_tested : AMP_PRIV_STAGE_PIECE;
 }
 
+/* The processors: the system is asked once, as each transfer of a large source wants to know. 0: not yet. */
+AMP_PRIV_GLOBAL(atomic_int, amp_priv_stage_processors)
+
 AMP_PRIV_COLD int amp_priv_stage_threads(void)
 {
-    const int half = amp_priv_processors() / 2;
+    int processors = atomic_load_explicit(&amp_priv_stage_processors, memory_order_relaxed);
+    if (processors == 0) {
+        processors = amp_priv_processors();
+        atomic_store_explicit(&amp_priv_stage_processors, processors, memory_order_relaxed);
+    }
+    const int half = processors / 2;
     return amp_priv_stage_tested > 0       ? AMP_PRIV_STAGE_TEST_THREADS
            : half < AMP_PRIV_STAGE_THREADS ? half
                                            : AMP_PRIV_STAGE_THREADS;

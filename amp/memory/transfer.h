@@ -166,11 +166,12 @@ AMP_PRIV_COLD void amp_priv_move_prepare(amp_priv_transfer *t, amp_priv_source *
         t->has_pins = true;
         amp_priv_pin_begin(&replica->pin, device, source->base.data, source->bytes);
     }
-    if (t->has_pins || bytes < AMP_PRIV_STAGE_LEAST)
+    const bool is_staged = amp_priv_is_staged(is_own ? source->bytes : bytes);
+    if (t->has_pins || bytes < (is_staged ? AMP_PRIV_STAGE_LEAST : amp_priv_stage_piece()))
         return;
     const size_t pinned = amp_priv_pinned_bytes(device, moved, span); /* by other sources */
     t->has_pins = pinned > 0;
-    if (pinned < span && amp_priv_is_staged(is_own ? source->bytes : bytes))
+    if (pinned < span && is_staged)
         t->stage = amp_priv_stage_open(device);
     if (!t->has_pins && !t->stage && !is_own && t->to_device && bytes >= AMP_PRIV_PIN_IN_CHUNKS &&
         amp_priv_shape_is_dense(shape)) {
