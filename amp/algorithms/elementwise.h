@@ -15,12 +15,11 @@
 
 /* A view on all of what is written, under the name amp_priv_out. Of what is no view, which is refused, any other. */
 #define AMP_PRIV_WRITE_TO(call, wanted_rank, out)                                                                      \
-    AMP_PRIV_WRITES(call, AMP_PRIV_RANK_OF(AMP_PRIV_OUT_GIVEN(out)) == (wanted_rank), " of rank " #wanted_rank, out)
+    AMP_PRIV_WRITES(call, AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN_VIEW(out)) == (wanted_rank), " of rank " #wanted_rank, out)
 #define AMP_PRIV_WRITES(call, has_rank, of_rank, out)                                                                  \
-    _Static_assert(AMP_PRIV_MAY_BE_VIEW_GIVEN(out) && has_rank && !AMP_PRIV_IS_CONST(AMP_PRIV_OUT_GIVEN(out)),         \
+    _Static_assert(AMP_PRIV_MAY_BE_VIEW_GIVEN(out) && has_rank && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN_VIEW(out)),        \
                    "amp: " call " writes a view or array" of_rank ", not a const one");                                \
-    const AMP_PRIV_VIEW_TYPE(AMP_PRIV_OUT_GIVEN(out)) amp_priv_out = amp_view_of(AMP_PRIV_OUT_GIVEN(out));
-#define AMP_PRIV_OUT_GIVEN(out) __builtin_choose_expr(AMP_PRIV_MAY_BE_VIEW_GIVEN(out), out, AMP_PRIV_ANY_VIEW)
+    const AMP_PRIV_VIEW_TYPE(AMP_PRIV_GIVEN_VIEW(out)) amp_priv_out = amp_view_of(AMP_PRIV_GIVEN_VIEW(out));
 
 /* All of it will be written: what is there need not be brought. False where it has been reported. */
 AMP_PRIV_API bool amp_priv_overwrite(const amp_priv_head *out);

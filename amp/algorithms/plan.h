@@ -193,10 +193,11 @@ AMP_PRIV_ASKS(amp_priv_are_in_order, AMP_PRIV_MSG_GIVEN("an algorithm", "results
 #define AMP_PRIV_MSG_RANK_1(call)                                                                                      \
     "amp: " call " takes a view or array of rank 1: a row of a table is amp_project(v, i), and AMP_REDUCE goes over "  \
     "more dimensions"
-/* A view of rank 1 given by value; for what is none, which is refused, any other. */
+/* A view of rank 1, or of any rank, given by value; for what is none, which is refused, any other. */
 #define AMP_PRIV_IS_OF_RANK_1(v)                                                                                       \
     (AMP_PRIV_RANK_OF(__builtin_choose_expr(AMP_PRIV_MAY_BE_VIEW_GIVEN(v), v, *(amp_array_view_int_2 *)0)) == 1)
 #define AMP_PRIV_GIVEN_1(v)      __builtin_choose_expr(AMP_PRIV_IS_OF_RANK_1(v), v, AMP_PRIV_ANY_VIEW)
+#define AMP_PRIV_GIVEN_VIEW(v)   __builtin_choose_expr(AMP_PRIV_MAY_BE_VIEW_GIVEN(v), v, AMP_PRIV_ANY_VIEW)
 /* Is v a view or array that can be written as one of this type? */
 #define AMP_PRIV_IS_WRITTEN_AS(v, view)                                                                                \
     (AMP_PRIV_IS_OF_RANK_1(v) && AMP_PRIV_SAME(__typeof__(AMP_PRIV_GIVEN_1(v).data), __typeof__(((view *)0)->data)))

@@ -55,8 +55,7 @@
 /* // >>kernel */
 
 #define AMP_PRIV_IS_TABLE(v)                                                                                           \
-    (AMP_PRIV_RANK_OF(AMP_PRIV_TABLE_GIVEN(v)) == 2 && !AMP_PRIV_IS_CONST(AMP_PRIV_TABLE_GIVEN(v)))
-#define AMP_PRIV_TABLE_GIVEN(v)       __builtin_choose_expr(AMP_PRIV_MAY_BE_VIEW_GIVEN(v), v, AMP_PRIV_ANY_VIEW)
+    (AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN_VIEW(v)) == 2 && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN_VIEW(v)))
 #define AMP_PRIV_MSG_SORTS_ROWS(name) "amp: " name " sorts a view or array of rank 2, not a const one"
 AMP_PRIV_ASKS(amp_priv_sorts_rows, AMP_PRIV_MSG_SORTS_ROWS("a sort of rows"))
 #define AMP_PRIV_ROWS_OF(v) __builtin_choose_expr(AMP_PRIV_IS_TABLE(v), v, *(amp_array_view_int_2 *)0)
