@@ -544,7 +544,7 @@ AMP_PRIV_NOINLINE bool amp_priv_call_begin_at(amp_priv_call *call, const char *n
 AMP_PRIV_NOINLINE bool amp_priv_call_reads(const amp_priv_named *heads, size_t count)
 {
     size_t i = 0;
-    while (i < count && !(heads[i].head && !heads[i].head->source && !strncmp(heads[i].name, "amp_priv_", 9) &&
+    while (i < count && !(heads[i].head && !heads[i].head->source && amp_priv_name_is_ours(heads[i].name) &&
                           strcmp(heads[i].name, "amp_priv_out") != 0))
         i++;
     return i == count;
@@ -781,7 +781,7 @@ AMP_PRIV_NOINLINE bool amp_priv_is_apart_of_all(const amp_priv_head *out, const 
 
 AMP_PRIV_COLD void amp_priv_overlap_report(const char *call, const char *argument, const char *other, bool in_place)
 {
-    const bool is_named = strncmp(other, "amp_priv_", 9) != 0;
+    const bool is_named = !amp_priv_name_is_ours(other);
     amp_priv_report(AMP_INVALID_ARGUMENT,
                     "%s: %s overlaps %s%s, which the call reads: give %s its own memory, or pass only the section that "
                     "is read (amp_section)",

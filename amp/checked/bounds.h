@@ -229,7 +229,7 @@ AMP_PRIV_COLD amp_status amp_priv_fault_report(const amp_priv_launch *launch, co
         is_inside = is_inside && fault->index[d] >= 0 && fault->index[d] < extent[d];
     if (is_inside)
         return amp_priv_fault_report_rows(site, fault);
-    const bool is_ours = !strncmp(name, "amp_priv_", 9); /* an algorithm's name for it */
+    const bool is_ours = amp_priv_name_is_ours(name);
     return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
                                 "launch %u, %s, the index %s is outside of %s%s, whose extent is %s; "
                                 "%u access%s of this launch went to element 0 instead",

@@ -126,7 +126,7 @@ AMP_PRIV_COLD void amp_priv_portability_reading(const amp_priv_launch *launch)
 AMP_PRIV_COLD const char *amp_priv_portability_name(const amp_priv_launch *launch, int i)
 {
     const char *const name = launch->site->captures[i].name;
-    return name == amp_priv_capture_shown(launch->site, i) ? name : launch->watched[i]->life.made;
+    return amp_priv_name_is_ours(name) ? launch->watched[i]->life.made : name;
 }
 
 /* Other sources over the memory of capture i of a launch. */

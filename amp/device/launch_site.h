@@ -35,6 +35,9 @@ AMP_PRIV_COLD bool amp_priv_site_reports(amp_priv_launch_site *site, int what)
     return !(atomic_fetch_or(&amp_priv_site_in_source(site)->reported, what) & what);
 }
 
+/* Is the name of a capture an algorithm's own, which its user does not know? */
+static inline bool amp_priv_name_is_ours(const char *name) { return strncmp(name, "amp_priv_", 9) == 0; }
+
 /* ", radius = 3" for each capture of the user's that the version has as a constant; ", " and " = " are given. */
 AMP_PRIV_COLD const char *amp_priv_site_values(const amp_priv_launch_site *site, const char *before,
                                                const char *between, char *text, size_t size)
@@ -43,7 +46,7 @@ AMP_PRIV_COLD const char *amp_priv_site_values(const amp_priv_launch_site *site,
     text[0] = '\0';
     for (int i = 0; i < site->capture_count && at < size && site->version_of; i++)
         if (site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && site->captures[i].size &&
-            (*between == '_' || strncmp(site->captures[i].name, "amp_priv_", 9) != 0)) /* names of files keep all */
+            (*between == '_' || !amp_priv_name_is_ours(site->captures[i].name))) /* names of files keep all */
             at += (size_t)snprintf(text + at, size - at, "%s%s%s%lld", before, site->captures[i].name, between,
                                    site->captures[i].value);
     return text;
@@ -62,14 +65,14 @@ AMP_PRIV_COLD const char *amp_priv_site_text(const amp_priv_launch_site *site, c
 AMP_PRIV_COLD bool amp_priv_site_is_algorithm(const amp_priv_launch_site *site)
 {
     return site->capture_count > 0 && !site->has_origin &&
-           !strncmp(site->captures[site->capture_count - 1].name, "amp_priv_", 9);
+           amp_priv_name_is_ours(site->captures[site->capture_count - 1].name);
 }
 
 /* What messages call capture i: its name, or, where an algorithm gave it one of its own, what it is. */
 AMP_PRIV_COLD const char *amp_priv_capture_shown(const amp_priv_launch_site *site, int i)
 {
     const char *const name = site->captures[i].name;
-    return strncmp(name, "amp_priv_", 9) != 0 ? name : "a view of the algorithm";
+    return amp_priv_name_is_ours(name) ? "a view of the algorithm" : name;
 }
 
 /* Where the indexes of a launch begin in a dimension. */
