@@ -411,10 +411,7 @@ AMP_PRIV_COLD int amp_priv_keys_first_again(amp_priv_contract_row keys, int coun
     int *const table = calloc(places, sizeof *table), found = -1;
     for (int i = 0; table && i < count && found < 0; i++) {
         const char *const key = keys.at + i * keys.stride;
-        uint64_t hash = UINT64_C(14695981039346656037);
-        for (size_t k = 0; k < keys.size; k++)
-            hash = (hash ^ (unsigned char)key[k]) * UINT64_C(1099511628211);
-        size_t at = (size_t)(hash >> 20) & (places - 1);
+        size_t at = (size_t)(amp_priv_hash(AMP_PRIV_HASH_START, key, keys.size) >> 20) & (places - 1);
         while (table[at] && memcmp(keys.at + (table[at] - 1) * keys.stride, key, keys.size) != 0)
             at = (at + 1) & (places - 1);
         if (table[at] && (!values || memcmp(values->at + (table[at] - 1) * values->stride,

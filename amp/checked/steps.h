@@ -84,10 +84,12 @@ AMP_PRIV_COLD void amp_priv_steps_find(const amp_priv_kernel_tree *body, const a
     amp_priv_race_search search = amp_priv_race_search_of(body, site, values, captured, &entered);
     amp_priv_step_site step = { .site = site, .from = -1, .to = -1 };
     bool is_step = body->good && captured && !site->tiled && !site->unvalidated && !amp_priv_site_is_algorithm(site);
-    for (int pass = 0; pass < 2 && is_step; pass++, step.reads = pass < 2 ? 0 : step.reads) /* again with `to` known */
+    for (int pass = 0; pass < 2 && is_step; pass++) { /* again with `to` known */
+        step.reads = 0;
         for (int n = 1; n < body->tree.count && is_step; n++)
             if (body->tree.node[n].kind == AMP_PRIV_TREE_ACCESS && amp_priv_tree_is_evaluated(&body->tree, n))
                 is_step = amp_priv_step_access(&search, n, &step);
+    }
     if (!is_step || step.from < 0 || step.to < 0 || !amp_priv_step_fits(site, captured[step.from], captured[step.to]))
         return;
     amp_priv_lock(&amp_priv_write_check_lock);
@@ -97,14 +99,6 @@ AMP_PRIV_COLD void amp_priv_steps_find(const amp_priv_kernel_tree *body, const a
 }
 
 /* // >>border */
-
-static inline uint64_t amp_priv_step_hash(uint64_t hash, const void *data, size_t bytes)
-{
-    const unsigned char *const at = data;
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ at[i]) * UINT64_C(1099511628211);
-    return hash;
-}
 
 /* Adds the elements of a box, first to end, to the hash. */
 AMP_PRIV_COLD uint64_t amp_priv_step_box(uint64_t hash, const amp_priv_shape *shape, const int *first, const int *end)
@@ -119,8 +113,7 @@ AMP_PRIV_COLD uint64_t amp_priv_step_box(uint64_t hash, const amp_priv_shape *sh
         amp_priv_offset place = 0;
         for (d = 0; d < shape->rank; d++)
             place += (amp_priv_offset)at[d] * shape->stride[d];
-        hash =
-            amp_priv_step_hash(hash, shape->data + place * (amp_priv_offset)shape->element_size, shape->element_size);
+        hash = amp_priv_hash(hash, shape->data + place * (amp_priv_offset)shape->element_size, shape->element_size);
         for (d = shape->rank - 1; d >= 0 && ++at[d] == end[d]; d--)
             at[d] = first[d];
     }
@@ -150,15 +143,14 @@ AMP_PRIV_COLD uint64_t amp_priv_step_border(const amp_priv_step_site *step, cons
                                             const amp_priv_head *head)
 {
     const amp_priv_shape shape = amp_priv_shape_of(head);
-    const uint64_t begin = UINT64_C(14695981039346656037);
-    uint64_t hash = begin;
+    uint64_t hash = AMP_PRIV_HASH_START;
     int first[AMP_MAX_RANK], end[AMP_MAX_RANK];
     for (int n = 0; n < step->reads * shape.rank; n++) {
         if (!amp_priv_step_side(step->offset[n / shape.rank], n % shape.rank, launch, &shape, first, end))
             return 0;
         hash = amp_priv_step_box(hash, &shape, first, end);
     }
-    return hash == begin ? 0 : hash;
+    return hash == AMP_PRIV_HASH_START ? 0 : hash;
 }
 
 /* // >>launch */
@@ -167,12 +159,12 @@ AMP_PRIV_COLD uint64_t amp_priv_step_border(const amp_priv_step_site *step, cons
 AMP_PRIV_COLD uint64_t amp_priv_step_captured(const amp_priv_launch *launch)
 {
     const amp_priv_launch_site *const site = launch->site;
-    uint64_t hash = amp_priv_step_hash(1, launch->extent, (size_t)site->rank * sizeof(int));
+    uint64_t hash = amp_priv_hash(AMP_PRIV_HASH_START, launch->extent, (size_t)site->rank * sizeof(int));
     for (int i = 0; i < site->capture_count; i++) {
         const amp_priv_head *const head = amp_priv_launch_head(launch, i);
         const char *const data = head ? amp_priv_head_data(head) : NULL;
-        hash = head ? amp_priv_step_hash(hash, &data, sizeof data)
-                    : amp_priv_step_hash(hash, launch->captured[i], site->captures[i].size);
+        hash = head ? amp_priv_hash(hash, &data, sizeof data)
+                    : amp_priv_hash(hash, launch->captured[i], site->captures[i].size);
     }
     return hash;
 }
