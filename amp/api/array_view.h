@@ -193,7 +193,7 @@ static inline void amp_priv_declared(const amp_priv_head *owner, uintptr_t varia
             (AMP_PRIV_REQUIRE_POINTED(T, rank, call ", ...)", pointer, __VA_ARGS__), AMP_PRIV_HERE(call ")"),          \
               AMP_PRIV_NEW(AMP_PRIV_SCOPED_AS(name), amp_priv_view_scoped, call ")", kind, AMP_PRIV_SCOPED_ELEMENT(T), \
                            rank, (void *)(uintptr_t)*(POINTER[1]){                                                     \
-                                   __builtin_choose_expr(AMP_PRIV_IS_TAKEN(T, pointer),                              \
+                                   __builtin_choose_expr(AMP_PRIV_IS_TAKEN(T, pointer),                                \
                                        _Generic(AMP_PRIV_ADDRESSES(T, AMP_PRIV_POINTER(T, pointer))), NULL) },         \
                            AMP_PRIV_EXTENT_ARGUMENTS(__VA_ARGS__), AMP_PRIV_POINTED_AT(T, pointer)))))))
 #define AMP_PRIV_OWNING(prefix, T, rank, name, ...)                                                                    \
@@ -333,7 +333,7 @@ AMP_PRIV_ASKS(amp_priv_declares, AMP_PRIV_MSG_ORDER("AMP_ARRAY"))
         _Static_assert(!AMP_PRIV_IS_POINTER(pointer) || AMP_PRIV_IS_OF_POINTERS(T, pointer) ||                         \
                            AMP_PRIV_IS_POINTED(T, pointer),                                                            \
                        AMP_PRIV_MSG_OTHER(T, text));                                                                   \
-        _Static_assert(!AMP_PRIV_IS_POINTED(T, pointer) || AMP_PRIV_IS_TAKEN(T, pointer),                            \
+        _Static_assert(!AMP_PRIV_IS_POINTED(T, pointer) || AMP_PRIV_IS_TAKEN(T, pointer),                              \
                        AMP_PRIV_MSG_SIGN(T, text));                                                                    \
         _Static_assert(!AMP_PRIV_COUNTS_POINTER(pointer, #pointer, #__VA_ARGS__),                                      \
                        AMP_PRIV_MSG_SIZE_OF_POINTER(#pointer, text));                                                  \

@@ -160,7 +160,7 @@
     "'$' compares a computed number, which is rounded, with a constant, and may never hold: compare with a tolerance, "\
     "fabsf(x - y) < 1e-6f"
 #define AMP_PRIV_MSG_LOOP_ROUNDED                                                                                      \
-    "the counter of a loop is rounded each time, and may never equal the constant, so that the loop does not end: " \
+    "the counter of a loop is rounded each time, and may never equal the constant, so that the loop does not end: "    \
     "write < for !=, or count with an int"
 #define AMP_PRIV_MSG_OPENMP                                                                                            \
     "'$' is of the CPU backend's threads, each of which runs many indexes, and devices have none: use the index; for " \
