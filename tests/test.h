@@ -232,6 +232,17 @@ static inline double test_random_double(double low, double high)
     return low + (high - low) * ((double)(test_random() >> 11) / 9007199254740992.0);
 }
 
+/* ---- messages ------------------------------------------------------------------------------------ */
+
+/* How often is a part in a text? */
+static inline int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        count++;
+    return count;
+}
+
 /* ---- accelerators -------------------------------------------------------------------------------- */
 
 /* FOR_EACH_ACCELERATOR(view) { ... }: the block runs with the default view of every accelerator, or of a group. */

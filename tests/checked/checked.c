@@ -740,14 +740,6 @@ CHILDREN({ "versions", child_versions }, { "stepped", child_stepped }, { "placed
          { "led_out", child_led_out }, { "quiet", child_quiet }, { "elsewhere", child_elsewhere },
          { "uniform", child_uniform }, { "reading", child_reading })
 
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        count++;
-    return count;
-}
-
 static void versions_are_counted_together(void **state)
 {
     (void)state;

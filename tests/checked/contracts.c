@@ -643,14 +643,6 @@ CHILDREN({ "summed", child_summed }, { "operations", child_operations }, { "rang
          { "freed", child_freed }, { "freed_before_launch", child_freed_before_launch },
          { "owned_by_another", child_owned_by_another }, { "freed_afterwards", child_freed_afterwards })
 
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        count++;
-    return count;
-}
-
 /* Runs a child, which prints each of these once, and nothing else. */
 static void expect_told_by(const char *environment, const char *name, const char *const *told, int count)
 {

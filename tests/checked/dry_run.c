@@ -5,7 +5,7 @@
     amp/checked/dry_statements.h, amp/checked/division.h, amp/codegen/tree_text.h. */
 #include "test.h"
 #include "amp_algorithms.h"
-#include "child.h"
+#include "checked/told.h"
 
 #if !defined(AMP_CHECKED)
 #error "tests/checked/run.c is for builds with AMP_CHECKED"
@@ -173,23 +173,6 @@ static int child_right(void)
 CHILDREN({ "divisions", child_divisions }, { "integers", child_integers }, { "reals", child_reals },
          { "places", child_places }, { "unset", child_unset }, { "endless", child_loops },
          { "right_dry_runs", child_right })
-
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    while (*part && (text = strstr(text, part)) != NULL)
-        count++, text++;
-    return count;
-}
-
-static void expect_told(const char *name, const char *told, int count)
-{
-    char output[16384];
-    if (child_run(name, "", output, sizeof output) == -1)
-        skip();
-    check_that(count_of(output, "amp: ") == count && count_of(output, told ? told : "") >= (told ? count : 0),
-               "%s: output: %s", name, output);
-}
 
 static void integers_that_c_does_not_define_are_told(void **state)
 {

@@ -6,7 +6,7 @@
     amp/checked/sections.h, amp/checked/scatters.h. */
 #include "test.h"
 #include "amp_algorithms.h"
-#include "child.h"
+#include "checked/told.h"
 
 #if !defined(AMP_CHECKED)
 #error "tests/checked/kernels.c is for builds with AMP_CHECKED"
@@ -749,24 +749,6 @@ CHILDREN({ "scatters", child_scatters }, { "right_scatters", child_right_scatter
          { "spelled", child_spelled }, { "right_doubts", child_right_doubts }, { "operands", child_operands },
          { "numbers", child_numbers }, { "right_numbers", child_right_numbers }, { "halves", child_halves },
          { "right_halves", child_right_halves }, { "results", child_results })
-
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        count++;
-    return count;
-}
-
-/* Runs a child, which prints that message so many times, and no other. */
-static void expect_told(const char *name, const char *message, int count)
-{
-    char output[16384];
-    if (child_run(name, "", output, sizeof output) == -1)
-        skip();
-    check_that(count_of(output, "amp: ") == count && (!message || count_of(output, message) == count), "%s: output: %s",
-               name, output);
-}
 
 static void plain_reads_beside_atomic_functions_are_told(void **state)
 {

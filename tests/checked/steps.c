@@ -3,7 +3,7 @@
     like them, and prints none. */
 #include "test.h"
 #include "amp_algorithms.h"
-#include "child.h"
+#include "checked/told.h"
 
 #if !defined(AMP_CHECKED)
 #error "tests/checked/steps.c is for builds with AMP_CHECKED"
@@ -151,38 +151,22 @@ static int child_right_steps(void)
 
 CHILDREN({ "repeated", child_repeated }, { "borders", child_borders }, { "right_steps", child_right_steps })
 
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
-        count++;
-    return count;
-}
-
-static void expect_told(const char *name, const char *what, int times)
-{
-    char output[8192];
-    if (child_run(name, "AMP_ACCELERATOR=cpu", output, sizeof output) == -1)
-        skip();
-    check_that(count_of(output, "amp: ") == times && (!what || count_of(output, what) == times), "output: %s", output);
-}
-
 static void steps_without_an_exchange_are_told(void **state)
 {
     (void)state;
-    expect_told("repeated", "it has run 3 times with the same views", 1);
+    expect_told_by("AMP_ACCELERATOR=cpu", "repeated", "it has run 3 times with the same views", 1);
 }
 
 static void borders_that_differ_are_told(void **state)
 {
     (void)state;
-    expect_told("borders", "a and b are exchanged, and differ in the elements around", 1);
+    expect_told_by("AMP_ACCELERATOR=cpu", "borders", "a and b are exchanged, and differ in the elements around", 1);
 }
 
 static void right_steps_are_not_told(void **state)
 {
     (void)state;
-    expect_told("right_steps", NULL, 0);
+    expect_told_by("AMP_ACCELERATOR=cpu", "right_steps", NULL, 0);
 }
 
 int run_checked_steps(void);

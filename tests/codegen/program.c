@@ -45,14 +45,6 @@ static void expect_not_in(const char *text, const char *part)
         fail_msg("\"%s\" is in:\n%s", part, text);
 }
 
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *p = text; (p = strstr(p, part)) != NULL; p++)
-        count++;
-    return count;
-}
-
 /* A view that only has a type. */
 #define TYPE_OF_VIEW(the_element, the_kind, the_rank)                                                                  \
     {                                                                                                                  \
