@@ -223,33 +223,40 @@ AMP_PRIV_COLD int amp_priv_tree_postfix(amp_priv_tree *tree, int n)
     return n;
 }
 
-/* At (name) or (name *) behind a sizeof: a name that may be unknown. */
-AMP_PRIV_COLD void amp_priv_tree_sized(amp_priv_tree *tree)
+/* At (name) or (name *) behind a sizeof: a node for the name, which may be a variable's or unknown; 0: of a type. */
+AMP_PRIV_COLD int amp_priv_tree_sized(amp_priv_tree *tree)
 {
     const amp_priv_token name = amp_priv_tree_ahead(tree, 1), after = amp_priv_tree_ahead(tree, 2);
-    if (!amp_priv_tree_sees(tree, "(") || name.kind != AMP_PRIV_TOKEN_WORD ||
-        !(amp_priv_token_is(after, ")") || amp_priv_token_is(after, "*")) || amp_priv_tree_is_type_name(tree, name))
-        return;
-    const int n = amp_priv_tree_new(tree, AMP_PRIV_TREE_NONE, name);
+    if (name.kind != AMP_PRIV_TOKEN_WORD || !(amp_priv_token_is(after, ")") || amp_priv_token_is(after, "*")) ||
+        amp_priv_tree_is_type_name(tree, name))
+        return 0;
+    const int n = amp_priv_tree_new(tree, AMP_PRIV_TREE_NAME, name);
     tree->node[n].value = amp_priv_tree_number_of(tree, name);
-    tree->node[n].is_dead = tree->node[n].is_sized = n != 0;
+    return n;
 }
 
+/* Its operand is not evaluated. A name that is the whole operand, or what a pointer there leads to, is noted. */
 AMP_PRIV_COLD int amp_priv_tree_sizeof(amp_priv_tree *tree)
 {
     const bool is_size = !amp_priv_tree_sees(tree, "__builtin_offsetof");
     const int n = amp_priv_tree_new(tree, AMP_PRIV_TREE_OPAQUE, amp_priv_tree_token(tree));
+    int operand = 0;
     tree->at++;
     if (n)
         tree->node[n].type = amp_priv_type_of_number(AMP_PRIV_NUMBER_UINT64);
-    if (is_size)
-        amp_priv_tree_sized(tree);
-    if (!amp_priv_tree_sees(tree, "("))
-        amp_priv_tree_unary(tree); /* which is not evaluated */
-    else
+    if (!amp_priv_tree_sees(tree, "(")) {
+        operand = amp_priv_tree_unary(tree);
+    } else {
+        operand = is_size ? amp_priv_tree_sized(tree) : 0;
         amp_priv_tree_skip_members(tree);
+        operand = amp_priv_tree_postfix(tree, operand); /* sizeof(v).a */
+    }
     if (amp_priv_tree_sees(tree, "{"))
         amp_priv_tree_skip(tree);
+    if (tree->node[operand].kind == AMP_PRIV_TREE_NAME) {
+        tree->node[operand].kind = AMP_PRIV_TREE_NONE;
+        tree->node[operand].is_dead = tree->node[operand].is_sized = true;
+    }
     return n;
 }
 

@@ -61,7 +61,7 @@ typedef struct amp_priv_tree_node {
     bool is_lvalue;
     bool is_const;            /* of a declaration: `const` stands before its * */
     bool is_dead;             /* of a name: in code that never runs. Its kind is none */
-    bool is_sized;            /* of a dead name: it, or a pointer to it, is the operand of a sizeof */
+    bool is_sized;            /* of a dead name: it, or a pointer to it, is the whole operand of a sizeof */
     amp_priv_value_type type; /* of its value, or of what it declares (tree_types.h) */
     amp_priv_token token;     /* a name or an operator */
     long long value;

@@ -52,6 +52,12 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_defined(const amp_priv_launch_si
 
 /* // >>names */
 
+/* Is it the name of a captured view? */
+AMP_PRIV_COLD bool amp_priv_tree_is_view(const amp_priv_tree *tree, const amp_priv_tree_node *node)
+{
+    return node->meaning == AMP_PRIV_MEANS_CAPTURE && tree->site->captures[node->of].kind == AMP_PRIV_CAPTURE_VIEW;
+}
+
 /* The element type of a view of a function's, by the name of the view's type; of a captured one, by its head. */
 AMP_PRIV_COLD amp_priv_value_type amp_priv_type_of_element(const amp_priv_tree *tree, const amp_priv_tree_node *view)
 {
@@ -60,9 +66,8 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_of_element(const amp_priv_tree *
     bool is_const;
     amp_priv_value_type type = amp_priv_type_unknown;
     if (view->kind == AMP_PRIV_TREE_NAME && view->meaning == AMP_PRIV_MEANS_CAPTURE) {
-        const amp_priv_head *const head = tree->captured && tree->site->captures[view->of].kind == AMP_PRIV_CAPTURE_VIEW
-                                              ? tree->captured[view->of]
-                                              : NULL;
+        const amp_priv_head *const head =
+            tree->captured && amp_priv_tree_is_view(tree, view) ? tree->captured[view->of] : NULL;
         if (!head || !head->kind || !head->element)
             return type;
         element = amp_priv_token_of(head->element->name);
@@ -153,8 +158,7 @@ AMP_PRIV_COLD amp_priv_value_type amp_priv_type_of_member(const amp_priv_tree *t
     const amp_priv_tree_node *const of = &tree->node[node->a];
     const amp_priv_token name = of->type.name;
     amp_priv_value_type type = amp_priv_type_unknown;
-    const bool is_view = of->kind == AMP_PRIV_TREE_NAME && of->meaning == AMP_PRIV_MEANS_CAPTURE &&
-                         tree->site->captures[of->of].kind == AMP_PRIV_CAPTURE_VIEW;
+    const bool is_view = of->kind == AMP_PRIV_TREE_NAME && amp_priv_tree_is_view(tree, of);
     if (amp_priv_token_is(node->token, "data") && (is_view || amp_priv_is_view_name(name)))
         return amp_priv_type_pointer(amp_priv_type_of_element(tree, of), 1);
     if (amp_priv_token_is(node->token, "extent") && (is_view || amp_priv_is_view_name(name))) {

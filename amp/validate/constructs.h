@@ -54,21 +54,6 @@ AMP_PRIV_COLD bool amp_priv_validator_chooses(amp_priv_cursor t)
     return false;
 }
 
-/* Is the size of a captured view taken at t: sizeof v, sizeof(v)? Returns the view's name; else NULL. */
-AMP_PRIV_COLD amp_priv_cursor amp_priv_validator_sized(const amp_priv_validated_text *text, amp_priv_cursor t)
-{
-    const amp_priv_launch_site *const site = text->validator->site;
-    const bool closes = amp_priv_is(t + 1, "(");
-    const amp_priv_cursor name = t + 1 + closes, after = name + 1 + closes;
-    if (text->definition || !amp_priv_is(t, "sizeof") || (closes && !amp_priv_is(name + 1, ")")) ||
-        amp_priv_token_selects(after->token) || amp_priv_is(after, "["))
-        return NULL;
-    for (int c = 0; c < site->capture_count; c++)
-        if (site->captures[c].kind == AMP_PRIV_CAPTURE_VIEW && amp_priv_is(name, site->captures[c].name))
-            return name;
-    return NULL;
-}
-
 /* The word at t. */
 AMP_PRIV_COLD void amp_priv_validator_word(amp_priv_validated_text *text, amp_priv_cursor t)
 {
@@ -82,8 +67,6 @@ AMP_PRIV_COLD void amp_priv_validator_word(amp_priv_validated_text *text, amp_pr
         amp_priv_validator_report(text, AMP_PRIV_MSG_GOTO, t[1].token);
     else if (amp_priv_is(t, "_Generic") && amp_priv_validator_chooses(t))
         amp_priv_validator_report(text, AMP_PRIV_MSG_CHOICE, word);
-    else if (amp_priv_validator_sized(text, t))
-        amp_priv_validator_report(text, AMP_PRIV_MSG_SIZEOF, amp_priv_validator_sized(text, t)->token);
     else if (amp_priv_listed(" struct union enum ", word))
         amp_priv_validator_tag(text, t);
 }

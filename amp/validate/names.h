@@ -40,9 +40,10 @@ AMP_PRIV_COLD int amp_priv_validator_element(const amp_priv_tree *tree, int n)
     const amp_priv_tree_node *const node = &tree->node[n], *const of = &tree->node[node->a];
     if (amp_priv_tree_is_unary(node, "&") && of->kind == AMP_PRIV_TREE_ACCESS)
         return amp_priv_tree_named(tree, of->a);
-    const bool is_view =
-        of->meaning == AMP_PRIV_MEANS_CAPTURE && tree->site->captures[of->of].kind == AMP_PRIV_CAPTURE_VIEW;
-    return node->kind == AMP_PRIV_TREE_MEMBER && is_view && amp_priv_token_is(node->token, "data") ? node->a : 0;
+    return node->kind == AMP_PRIV_TREE_MEMBER && amp_priv_tree_is_view(tree, of) &&
+                   amp_priv_token_is(node->token, "data")
+               ? node->a
+               : 0;
 }
 
 AMP_PRIV_COLD bool amp_priv_validator_is_tile_static(const amp_priv_tree *tree, int name)
@@ -175,7 +176,9 @@ AMP_PRIV_COLD void amp_priv_validator_name(amp_priv_validated_text *text, int n)
     switch (name->meaning) {
     case AMP_PRIV_MEANS_CAPTURE:
     case AMP_PRIV_MEANS_INDEX:
-        if (amp_priv_tree_is_written(tree, n) || amp_priv_validator_is_given(tree, n))
+        if (name->is_sized && amp_priv_tree_is_view(tree, name))
+            amp_priv_validator_report(text, AMP_PRIV_MSG_SIZEOF, name->token);
+        else if (amp_priv_tree_is_written(tree, n) || amp_priv_validator_is_given(tree, n))
             amp_priv_validator_copy_written(text, name,
                                             parent->kind == AMP_PRIV_TREE_MEMBER ||
                                                 parent->kind == AMP_PRIV_TREE_ELEMENT,

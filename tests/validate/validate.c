@@ -135,6 +135,7 @@ static void expect_silence(const char *text, bool tiled)
 #define NOT_CAPTURED "'total' is not captured: add it to AMP_CAPTURE(...), an enumerator as AMP_CONSTANT(total)"
 #define TABLE        "'table' is an array or pointer of the host: make a view of it before the launch"
 #define NO_TYPE(t)   "'" t "' is not a type on devices: define a struct with AMP_STRUCT"
+#define VIEW_SIZED   "sizeof v is the size of a struct of the library, not of the elements"
 #define A_VIEW(t)    "'" t "' is a view's type, and AMP_VALUE takes structs: capture a view by its name alone"
 #define LENGTH       "the length of the array 'a' must be a constant"
 #define ELEMENT      "a plain pointer to an element of 'v' does not exist on devices"
@@ -189,6 +190,12 @@ static void names_of_the_host(void **state)
         { "{ " AT " = *table; }", TABLE },
         { "{ table->a = 1; }", TABLE },
         { "{ table[i] += " AT "; }", TABLE },
+        { "{ " AT " = sizeof total; }", "'total' in a sizeof is not captured" },
+        { "{ " AT " = sizeof(total) + sizeof(total *); }", "'total' in a sizeof is not captured" },
+        { "{ " AT " = sizeof(total)[0]; }", "'total' is an array or pointer of the host" },
+        { "{ " AT " = sizeof v; }", VIEW_SIZED },
+        { "{ " AT " = sizeof(v) / sizeof(float); }", VIEW_SIZED },
+        { "{ if (0) " AT " = sizeof v; }", VIEW_SIZED },
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
         expect_told(wrong[k].body, false, wrong[k].says, NULL);
@@ -474,6 +481,8 @@ static void bodies_that_are_right(void **state)
         "{ int a = ({ int b = i; b + 1; }); __auto_type c = a; switch (c) { case 1: { a = 2; } default: a = (c); } }",
         "{ float a[sizeof(n)]; for (int k = 0; k < COUNT; ++k) a[k] = (n > 1 ? a[0] : k) * (n) - (i) + ~j & n; }",
         "{ if (0) { int k = 1; k++; " AT " = sqrtf(k); } }",
+        "{ int k[2], m = sizeof k + sizeof(k)[0] + sizeof(v).extent + sizeof " AT
+        " + sizeof v.data - sizeof(n); (void)m; }",
         "{ int a = i & j && n, b = i * n, c = (i) * (j); a = b * c + a - -b; a++; b = a++ + --c; if (a) (void)b; }",
         BODY({ AMP_AT(v, i) = calls(1) + (float)sizeof(good) + offsetof(good, a) + __LINE__ + sizeof __func__; }),
         "{ uint k = 1; half *h = 0; uchar c = (uchar)k; float4 w; w.x = c; (void)h; }",
