@@ -249,7 +249,8 @@ AMP_PRIV_API const char *amp_priv_sort_sweep_text_1(void);
    AMP_HISTOGRAM_ON(view, counts, extent, (i), AMP_CAPTURE(...), bin): the same on an accelerator view.
    counts  a view or array of int of rank 1; its length is the number of bins
    extent, i  as for AMP_REDUCE
-   bin  an integer expression of the index and of captured names; an index whose bin is out of range is not counted
+   bin  a number, an expression of the index and of captured names; of a floating type: converted to an integer as by C;
+        an index whose bin is out of range or a NaN is not counted
    view  amp_accelerator_view
    Result: none; a statement.
    Errors: those of AMP_REDUCE. Blocking: no. Threads: any. Cost: each element is read once; up to 1024 bins are
@@ -322,9 +323,12 @@ AMP_PRIV_API const char *amp_priv_histogram_text(void);
 #define AMP_PRIV_HISTOGRAM_PLACE                                                                                       \
     AMP_PRIV_HOST_OR_DEVICE(amp_priv_bin,                                                                              \
                             "amp_priv_bin * amp_priv_copies + (amp_priv_t.local.v[0] & (amp_priv_copies - 1))")
-/* The bin as an int: -1 is ignored. */
+/* The bin as an int: -1 is ignored. C leaves open what integer a NaN or a large number of a floating type is. */
 #define AMP_PRIV_HISTOGRAM_BIN(bin)                                                                                    \
-    const int64_t amp_priv_wide = (int64_t)(bin);                                                                      \
+    const __typeof__((bin) + 0) amp_priv_given = bin;                                                                  \
+    const bool amp_priv_fits = (__typeof__((bin) + 0))0.5f == 0 ||                                                     \
+                               ((float)amp_priv_given > -9e18f && (float)amp_priv_given < 9e18f);                      \
+    const int64_t amp_priv_wide = amp_priv_fits ? (int64_t)amp_priv_given : -1;                                        \
     const int amp_priv_bin = amp_priv_wide == (int)amp_priv_wide ? (int)amp_priv_wide : -1;
 /* On a device, 16 rows at a time as long as they are whole: a thread reads its elements of them before it counts. */
 #define AMP_PRIV_HISTOGRAM_AHEAD(names, bin)                                                                           \

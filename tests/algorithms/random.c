@@ -38,6 +38,48 @@ static void histograms(void **state)
     }
 }
 
+/* Bins of floating types: C leaves open what integer a NaN or a large number is. */
+static void bins_that_are_no_integers(void **state)
+{
+    (void)state;
+    float of_float[] = { NAN, 1.5f, INFINITY, -INFINITY, 1e20f, -1e20f, 3e9f, -0.5f, 2, -NAN, 1 };
+    double of_double[11];
+    for (int i = 0; i < 11; i++)
+        of_double[i] = of_float[i];
+    const int want[4] = { 1, 2, 1, 0 };
+    int counted[3][2000]; /* 2000: in global memory */
+    FOR_EACH_ACCELERATOR(where)
+    {
+        {
+            AMP_CONST_ARRAY_VIEW(float, 1, v, of_float, 11);
+            AMP_ARRAY_VIEW(int, 1, few, counted[0], 4);
+            AMP_ARRAY_VIEW(int, 1, many, counted[1], 2000);
+            AMP_ARRAY_VIEW(int, 1, constants, counted[2], 4);
+            AMP_HISTOGRAM_ON(where, few, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i));
+            AMP_HISTOGRAM_ON(where, many, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i));
+            AMP_HISTOGRAM_ON(where, constants, v.extent, (i), AMP_CAPTURE(),
+                             i == 0   ? NAN
+                             : i == 1 ? INFINITY
+                             : i == 2 ? 1e30f
+                                      : 3.5f);
+        }
+        for (int bin = 0; bin < 4; bin++) {
+            check_int(counted[0][bin], want[bin]);
+            check_int(counted[1][bin], want[bin]);
+            check_int(counted[2][bin], bin == 3 ? 8 : 0);
+        }
+        if (!test_has_double(where))
+            continue;
+        {
+            AMP_CONST_ARRAY_VIEW(double, 1, v, of_double, 11);
+            AMP_ARRAY_VIEW(int, 1, few, counted[0], 4);
+            AMP_HISTOGRAM_ON(where, few, v.extent, (i), AMP_CAPTURE(v), AMP_AT(v, i));
+        }
+        for (int bin = 0; bin < 4; bin++)
+            check_int(counted[0][bin], want[bin]);
+    }
+}
+
 static void random_numbers(void **state)
 {
     (void)state;
@@ -69,6 +111,7 @@ int run_algorithms_random(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(histograms),
+        TEST(bins_that_are_no_integers),
         TEST(random_numbers),
     };
     return cmocka_run_group_tests_name("algorithms/random", tests, NULL, NULL);
