@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*  amp/checked/checked.h - checked builds: bounds, phases, and what would fail on another device
 
-    Hooks: first, begin, acquired, end, ends. Registered before the first launch in builds with AMP_CHECKED. amp.h
-    includes it. */
+    Hooks: first, open, begin, acquired, end, ends. Registered before the first launch in builds with AMP_CHECKED.
+    amp.h includes it. */
 #ifndef AMP_CHECKED_CHECKED_H
 #define AMP_CHECKED_CHECKED_H
 

@@ -2,6 +2,8 @@
 /*  amp/mpi/collect.h - what the ranks of a communicator do together with a view: own rows, gather, scatter, files; and
     the view that stands for them
 
+    Hooks: place, end. Registered by amp_accelerator_view_create_mpi. amp_mpi.h includes it.
+
     Contents (search for the tag):
         >>rows  >>files  >>combine  >>view */
 #ifndef AMP_MPI_COLLECT_H
