@@ -7,7 +7,8 @@
 #     tests/opencl_others.sh [NAME...]     all of them, or those of pocl, intel, rusticl, oclgrind
 #
 # $TABLE is a page with a table between "<!-- opencl: made by" and "<!-- opencl: end": the row of each is written anew. A run of some files
-# has a row of its own, with their number.
+# has a row of its own, with their number. tests/opencl.known has the reasons of failures that are known; the others are shown by
+# their first test.
 #
 # $ROOT is the folder of another Debian (debootstrap --include=pocl-opencl-icd,mesa-opencl-icd,clinfo,libcmocka0,libgomp1,libomp5-19,gcc,
 # libc6-dev trixie FOLDER): its implementations run then, below chroot, and have rows of their own. It takes the rights of root.
@@ -78,7 +79,15 @@ note() {
     [ -z "${ONLY-}" ] || files="$(wc -w <<<"$ONLY") of $(all_files | wc -l)"
     version=$("$@" clinfo --raw 2>/dev/null | awk '/ CL_DRIVER_VERSION / { print $NF; exit }')
     row=$(awk -F '\t' -v name="$name" -v version="$version" -v files="$files" -v date="$(date -u +%F)" -v revision="$(git rev-parse --short HEAD)" '
-        function end() { if (file != "") reasons = reasons (reasons != "" ? "; " : "") file (reason != "" ? " (" reason ")" : ""); file = reason = "" }
+        # the line of tests/opencl.known: name, version, file or folder, reason
+        function known(file,    line, word, found) {
+            while ((getline line <"tests/opencl.known") > 0)
+                if (split(line, word, " ") > 3 && index(name " ", word[1] " ") == 1 && index(version, word[2]) == 1 && index(file, word[3]) == 1)
+                    found = substr(line, length(word[1] word[2] word[3]) + 4)
+            close("tests/opencl.known")
+            return found
+        }
+        function end() { if (file != "" && known(file) != "") reason = known(file); if (file != "") reasons = reasons (reasons != "" ? "; " : "") file (reason != "" ? " (" reason ")" : ""); file = reason = "" }
         /^\t/ { if (file != "" && reason == "" && $2 !~ /^ *(alone:|the last lines:|$)/) { reason = $2; gsub(/^ +|[|]/, "", reason) } next }
         { end() }
         index($1, name ", ") == 1 {
