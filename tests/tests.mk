@@ -541,7 +541,7 @@ check-vulkan: $$(BUILD)/test_vulkan
 ##                       unpacks the compilers first), and writes the table of docs/internals/tested-platforms.md
 .PHONY: check-vendors
 VENDOR_BUILD     := $(BUILD)/vendors/both
-check-vendors: $$(BUILD)/test_opencl $$(BUILD)/test_cuda $$(FAKE_CUDA)
+check-vendors: $$(BUILD)/test_opencl $$(BUILD)/test_cuda $$(FAKE_CUDA) $$(BUILD)/accelerators
 	$(MAKE) --no-print-directory -k BUILD=$(VENDOR_BUILD) CFLAGS=-O0 CPPFLAGS=-DAMP_BACKEND_CUDA WITH_CUDA=yes bench-programs \
 	    $(foreach e,$(filter-out $(if $(filter mpi,$(PROBED)),,08_mpi_stencil),$(EXAMPLES)),$(VENDOR_BUILD)/examples/$(e)_opencl)
 	scripts/vendors $(FETCH) --build $(BUILD) --table docs/internals/tested-platforms.md
