@@ -46,6 +46,7 @@ typedef struct bench {
     const char *accelerator; /* accelerators whose number, path or description contains this; NULL: all */
     FILE *csv;               /* rows go there, too; NULL: to the terminal only */
     bool on_gpu;             /* is the accelerator no CPU? */
+    bool alone;              /* no compared code: OpenCL does not have this device */
     char where[16];          /* the accelerator that is measured now: "cpu", "opencl:0", ... */
     const char *description; /* and what it is */
     int rows;
@@ -314,7 +315,7 @@ static inline void bench_compare(bench *b, const char *kernel, double amount, be
     if (!bench_wanted(b, kernel))
         return;
     for (int i = 0; i < count; i++)
-        if (ways[i].name && there < BENCH_MAX_WAYS)
+        if (ways[i].name && there < (b->alone ? 1 : BENCH_MAX_WAYS))
             way[there++] = &ways[i];
     b->rows++;
     for (reps = -1; reps < b->reps; reps++) {
@@ -373,8 +374,12 @@ static inline void bench_each_accelerator(bench *b, void (*measure)(bench *b, am
             snprintf(b->where, sizeof b->where, "%s:%u", backends[backend], number[backend]++);
             device = raw_find(b->description, &position[backend]);
         }
-        if (bench_chosen(b, all[i]))
-            measure(b, all[i], device);
+        b->alone = !device && strcmp(b->where, "cpu") != 0;
+        if (!bench_chosen(b, all[i]))
+            continue;
+        if (b->alone)
+            fprintf(stderr, "OpenCL does not have \"%s\": it is measured alone\n", b->description);
+        measure(b, all[i], device);
     }
 }
 

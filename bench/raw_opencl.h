@@ -53,20 +53,21 @@ static inline unsigned raw_devices(cl_device_id devices[RAW_MAX_DEVICES])
     return total;
 }
 
-/* The first device, of those from number *position on, whose name begins `description`; *position is set behind it. */
+/* The first device, of those from number *position on, whose name begins `description`; *position is set behind it.
+   NULL: OpenCL has none. */
 static inline cl_device_id raw_find(const char *description, unsigned *position)
 {
     cl_device_id devices[RAW_MAX_DEVICES];
     const unsigned count = raw_devices(devices);
-    while (*position < count) {
-        const cl_device_id device = devices[(*position)++];
+    for (unsigned i = *position; i < count; i++) {
         char name[160] = "";
-        clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
-        if (strncmp(description, name, strlen(name)) == 0)
-            return device;
+        clGetDeviceInfo(devices[i], CL_DEVICE_NAME, sizeof name, name, NULL);
+        if (strncmp(description, name, strlen(name)) == 0) {
+            *position = i + 1;
+            return devices[i];
+        }
     }
-    fprintf(stderr, "there is no OpenCL device \"%s\"\n", description);
-    exit(1);
+    return NULL;
 }
 
 static inline raw_device raw_open(cl_device_id id)
