@@ -243,15 +243,10 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
     int amp_priv_is[8];                                                                                                \
     AMP_PRIV_TYPE_OF(amp_priv_out) amp_priv_read[8];                                                                   \
     const int amp_priv_keep = amp_priv_at == amp_priv_number && amp_priv_step.pass == 1;                               \
-    AMP_PRIV_UNROLL_GPU                                                                                                \
-    for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
-        const int amp_priv_j = (amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];                       \
-        amp_priv_is[amp_priv_row] = 0;                                                                                 \
-        if (amp_priv_j < amp_priv_some) {                                                                              \
-            AMP_PRIV_LINEAR(names, amp_priv_j)                                                                         \
-            amp_priv_is[amp_priv_row] = !!(predicate);                                                                 \
-            if (amp_priv_keep && (amp_priv_is[amp_priv_row] | (whole))) amp_priv_read[amp_priv_row] = (value);         \
-        }                                                                                                              \
+    if (amp_priv_some == 8192) { /* without conditions eight loads are under way, with them four */                    \
+        AMP_PRIV_SELECT_READ(names, predicate, value, whole, 1)                                                        \
+    } else {                                                                                                           \
+        AMP_PRIV_SELECT_READ(names, predicate, value, whole, amp_priv_j < amp_priv_some)                               \
     }                                                                                                                  \
     AMP_PRIV_UNROLL_GPU                                                                                                \
     for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
@@ -262,6 +257,17 @@ AMP_PRIV_API const char *amp_priv_partition_tiles_text(void);
         if (amp_priv_keep && (amp_priv_is[amp_priv_row] | (whole)))                                                    \
             amp_priv_kept[(amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0]] =                          \
                 amp_priv_read[amp_priv_row];                                                                           \
+    }
+#define AMP_PRIV_SELECT_READ(names, predicate, value, whole, is_inside)                                                \
+    AMP_PRIV_UNROLL_GPU                                                                                                \
+    for (int amp_priv_row = 0; amp_priv_row < 8; amp_priv_row++) {                                                     \
+        const int amp_priv_j = (amp_priv_part * 8 + amp_priv_row) * 256 + amp_priv_t.local.v[0];                       \
+        amp_priv_is[amp_priv_row] = 0;                                                                                 \
+        if (is_inside) {                                                                                               \
+            AMP_PRIV_LINEAR(names, amp_priv_j)                                                                         \
+            amp_priv_is[amp_priv_row] = !!(predicate);                                                                 \
+            if (amp_priv_keep && (amp_priv_is[amp_priv_row] | (whole))) amp_priv_read[amp_priv_row] = (value);         \
+        }                                                                                                              \
     }
 /* What one thread of each sub-group has, from place `first` of amp_priv_sum on; what the sums from one place up to
    another are together. */
