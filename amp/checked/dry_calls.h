@@ -3,6 +3,7 @@
 #ifndef AMP_CHECKED_DRY_CALLS_H
 #define AMP_CHECKED_DRY_CALLS_H
 
+#include "dry_operations.h"
 #include "dry_places.h"
 
 #if defined(AMP_CHECKED)

@@ -17,10 +17,13 @@ AMP_PRIV_COLD bool amp_priv_member_is_array(const amp_priv_launch_site *site, am
 {
     bool is_array = false;
     for (const amp_priv_user_definition *d = site->user_definitions ? *site->user_definitions : NULL; d; d = d->next) {
-        const amp_priv_token at = amp_priv_token_find(d->text, member);
-        if (d->kind != AMP_PRIV_DEFINES_STRUCT || at.kind == AMP_PRIV_TOKEN_END)
+        amp_priv_member at = amp_priv_members_of(d->text);
+        bool is_there = false;
+        while (!is_there && d->kind == AMP_PRIV_DEFINES_STRUCT && amp_priv_member_next(&at))
+            is_there = amp_priv_token_is_word(at.name, member);
+        if (!is_there)
             continue;
-        is_array = amp_priv_token_is(amp_priv_token_after(at), "[") && at.at[-1] != '*';
+        is_array = at.dimensions > 0 && at.type.pointers == at.dimensions; /* not of pointers */
         if (!is_array)
             break;
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*  dry_run.c - checked builds: the dry run of a kernel's body. Each child has launches with faults, and prints a
     message for each, or right ones that look like them, and prints none.
-    Also tests amp/checked/dry_values.h, amp/checked/dry_places.h, amp/checked/dry_calls.h,
-    amp/checked/dry_statements.h, amp/checked/division.h, amp/codegen/tree_text.h. */
+    Also tests amp/checked/dry_values.h, amp/checked/dry_operations.h, amp/checked/dry_places.h,
+    amp/checked/dry_calls.h, amp/checked/dry_expressions.h, amp/checked/dry_statements.h, amp/checked/division.h,
+    amp/codegen/tree_text.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "checked/told.h"

@@ -3,7 +3,7 @@
     mistake, and prints a message for each, or right ones that look like them, and prints none.
     Also tests amp/checked/atomics.h, amp/checked/barriers.h, amp/checked/doubts.h, amp/checked/numbers.h,
     amp/checked/tile_phases.h, amp/checked/tile_results.h, amp/checked/tiles.h, amp/checked/portability.h,
-    amp/checked/sections.h, amp/checked/scatters.h. */
+    amp/checked/portability_kernel.h, amp/checked/sections.h, amp/checked/scatters.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "checked/told.h"
