@@ -13,6 +13,10 @@
 
 #include "plan.h"
 
+/* A view of rank 2, given by value, as AMP_PRIV_GIVEN_1 is one of rank 1. */
+#define AMP_PRIV_IS_OF_RANK_2(v) (AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN_VIEW(v)) == 2)
+#define AMP_PRIV_GIVEN_2(v)      __builtin_choose_expr(AMP_PRIV_IS_OF_RANK_2(v), v, *(amp_array_view_int_2 *)0)
+
 #if defined(AMP_CHECKED)
 
 /* // >>site */

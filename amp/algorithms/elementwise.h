@@ -15,11 +15,12 @@
 
 /* A view on all of what is written, under the name amp_priv_out. Of what is no view, which is refused, any other. */
 #define AMP_PRIV_WRITE_TO(call, wanted_rank, out)                                                                      \
-    AMP_PRIV_WRITES(call, AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN_VIEW(out)) == (wanted_rank), " of rank " #wanted_rank, out)
-#define AMP_PRIV_WRITES(call, has_rank, of_rank, out)                                                                  \
+    AMP_PRIV_WRITES(call, AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN_VIEW(out)) == (wanted_rank), " of rank " #wanted_rank, out,  \
+                    AMP_PRIV_GIVEN_##wanted_rank(out))
+#define AMP_PRIV_WRITES(call, has_rank, of_rank, out, given)                                                           \
     _Static_assert(AMP_PRIV_MAY_BE_VIEW_GIVEN(out) && has_rank && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN_VIEW(out)),        \
                    "amp: " call " writes a view or array" of_rank ", not a const one");                                \
-    const AMP_PRIV_VIEW_TYPE(AMP_PRIV_GIVEN_VIEW(out)) amp_priv_out = amp_view_of(AMP_PRIV_GIVEN_VIEW(out));
+    const AMP_PRIV_VIEW_TYPE(given) amp_priv_out = amp_view_of(given);
 
 /* All of it will be written: what is there need not be brought. False where it has been reported. */
 AMP_PRIV_API bool amp_priv_overwrite(const amp_priv_head *out);
@@ -79,7 +80,7 @@ AMP_PRIV_API amp_tiled_extent2 amp_priv_transpose_threads(amp_accelerator_view v
     do {                                                                                                               \
         _Static_assert(!AMP_PRIV_IS_STRUCT(value) || AMP_PRIV_IS_LIKE_VIEW(value), AMP_PRIV_MSG_FILL);                 \
         AMP_PRIV_IF_GIVEN("amp_fill", "out, value", where, AMP_PRIV_MAY_BE_GIVEN(out))                                 \
-        AMP_PRIV_WRITES("amp_fill", true, "", out)                                                                     \
+        AMP_PRIV_WRITES("amp_fill", true, "", out, AMP_PRIV_GIVEN_VIEW(out))                                           \
         AMP_PRIV_CONTRACT_VALUE("amp_fill", AMP_PRIV_TYPE_OF(amp_priv_out), value)                                     \
         if (amp_priv_overwrite(&amp_priv_out.amp_priv))                                                                \
             AMP_PARALLEL_FOR_EACH_ON(where, amp_priv_out.extent, amp_priv_there,                                       \
@@ -164,8 +165,9 @@ AMP_PRIV_ASKS(amp_priv_is_list, AMP_PRIV_MSG_LIST("amp_gather(out, v, from), amp
 #define amp_transpose_on(where, out, v)                                                                                \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN("amp_transpose", "out, v", where, AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(v))    \
-        _Static_assert(AMP_PRIV_RANK_OF(v) == 2, "amp: amp_transpose takes a view or array of rank 2");                \
-        const __typeof__(*(v).amp_priv_const_view) amp_priv_one = AMP_PRIV_AS_CONST("amp_transpose", v);               \
+        _Static_assert(AMP_PRIV_IS_OF_RANK_2(v), "amp: amp_transpose takes a view or array of rank 2");                \
+        const __typeof__(*AMP_PRIV_GIVEN_2(v).amp_priv_const_view) amp_priv_one =                                      \
+            AMP_PRIV_AS_CONST("amp_transpose", AMP_PRIV_GIVEN_2(v));                                                   \
         enum { amp_priv_side = sizeof *amp_priv_one.data <= 16 ? 32 : 16 }; /* a tile fits the local memory of all */  \
         AMP_PRIV_WRITE_TO("amp_transpose", 2, out)                                                                     \
         if (amp_priv_transpose_begin(&amp_priv_out.amp_priv, &amp_priv_one.amp_priv)) {                                \

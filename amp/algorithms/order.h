@@ -75,18 +75,18 @@ AMP_PRIV_API const char *amp_priv_pick_text(void);
 /* Counts digit after digit; more: what is done then, with amp_priv_keys and amp_priv_state. */
 #define AMP_PRIV_PICK_OUT(name, where, v, rank, descending, is_set, stated_result, stated_variable, then, with)        \
     do {                                                                                                               \
-        _Static_assert(AMP_PRIV_RANK_OF(v) == 1, "amp: " name " takes a view or array of rank 1");                     \
+        _Static_assert(AMP_PRIV_IS_OF_RANK_1(v), "amp: " name " takes a view or array of rank 1");                     \
         amp_priv_picking amp_priv_pick;                                                                                \
-        if (amp_priv_pick_begin(&amp_priv_pick, name, where, AMP_PRIV_HEAD(v), AMP_PRIV_KEY_KIND((v).data[0]),         \
-                                descending, rank, is_set)) {                                                           \
-            typedef __typeof__(*AMP_PRIV_OF_SIZE(sizeof (v).data[0], AMP_PRIV_VIEW_OF_TYPE)) amp_priv_key_view;        \
+        if (amp_priv_pick_begin(&amp_priv_pick, name, where, AMP_PRIV_HEAD(AMP_PRIV_GIVEN_1(v)),                       \
+                                AMP_PRIV_KEY_KIND(AMP_PRIV_PICK_FIRST(v)), descending, rank, is_set)) {                \
+            typedef __typeof__(*AMP_PRIV_OF_SIZE(AMP_PRIV_PICK_SIZE(v), AMP_PRIV_VIEW_OF_TYPE)) amp_priv_key_view;     \
             __typeof__(*((amp_priv_key_view *)0)->amp_priv_const_view) amp_priv_keys;                                  \
             amp_priv_key_view amp_priv_found;                                                                          \
             amp_array_view_int_1 amp_priv_tally;                                                                       \
             amp_array_view_uint64_t_1 amp_priv_state;                                                                  \
             amp_priv_pick.call.result = stated_result;                                                                 \
             amp_priv_pick.call.is_variable = stated_variable;                                                          \
-            while (amp_priv_pick_next(&amp_priv_pick, AMP_PRIV_OF_SIZE(sizeof (v).data[0], AMP_PRIV_RECORD_OF_TYPE),   \
+            while (amp_priv_pick_next(&amp_priv_pick, AMP_PRIV_OF_SIZE(AMP_PRIV_PICK_SIZE(v), AMP_PRIV_RECORD_OF_TYPE),\
                                       &amp_priv_keys, &amp_priv_found, &amp_priv_tally, &amp_priv_state)) {            \
                 const amp_priv_pick_step amp_priv_step = amp_priv_pick.step;                                           \
                 AMP_PRIV_TILED_FROM(                                                                                   \
@@ -101,6 +101,8 @@ AMP_PRIV_API const char *amp_priv_pick_text(void);
         }                                                                                                              \
         amp_priv_call_end(&amp_priv_pick.call);                                                                        \
     } while (0)
+#define AMP_PRIV_PICK_FIRST(v) AMP_PRIV_GIVEN_1(v).data[0]
+#define AMP_PRIV_PICK_SIZE(v)  sizeof(AMP_PRIV_PICK_FIRST(v))
 
 #define AMP_PRIV_PICK_BODY                                                                                             \
     {                                                                                                                  \

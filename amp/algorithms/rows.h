@@ -425,9 +425,9 @@ AMP_PRIV_FIRST_OF(AMP_REDUCE_COLUMNS, AMP_PRIV_FORM_COLUMNS)
         AMP_PRIV_ONLY_IF_END                                                                                           \
     } while (0)
 #define AMP_PRIV_ARG_ROWS_ARE(positions, extremes, v)                                                                  \
-    (AMP_PRIV_RANK_OF(v) == 2 && AMP_PRIV_RANK_OF(extremes) == 1 && !AMP_PRIV_IS_CONST(extremes) &&                    \
-     AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(extremes), AMP_PRIV_TYPE_OF(v)) && AMP_PRIV_RANK_OF(positions) == 1 &&             \
-     !AMP_PRIV_IS_CONST(positions) && AMP_PRIV_SAME(AMP_PRIV_TYPE_OF(positions), int))
+    (AMP_PRIV_IS_OF_RANK_2(v) && AMP_PRIV_IS_OF_RANK_1(extremes) && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN_1(extremes)) &&  \
+     AMP_PRIV_SAME(AMP_PRIV_GIVEN_TYPE(extremes), AMP_PRIV_TYPE_OF(AMP_PRIV_GIVEN_2(v))) &&                            \
+     AMP_PRIV_IS_WRITTEN_AS(positions, amp_array_view_int_1))
 #define AMP_PRIV_MSG_ARG_ROWS(name)                                                                                    \
     "amp: " name ": (positions, extremes, v): v is a view or array of numbers of rank 2; the positions, int, and the " \
     "extremes, of the type of v, go to views or arrays of rank 1"

@@ -645,11 +645,14 @@ AMP_PRIV_FIRST_OF(AMP_EXCLUSIVE_SCAN_ROWS, AMP_PRIV_FORM_ROWS_SCAN)
 #define AMP_PRIV_SUM_ROWS(name, where, out, in, what)                                                                  \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "out, v", where, AMP_PRIV_MAY_BE_GIVEN(out) && AMP_PRIV_MAY_BE_GIVEN(in))              \
-        _Static_assert(AMP_PRIV_RANK_OF(in) == 2 && AMP_PRIV_RANK_OF(out) == 2,                                        \
+        _Static_assert(AMP_PRIV_IS_OF_RANK_2(in) && AMP_PRIV_IS_OF_RANK_2(out),                                        \
                        "amp: " name ": a view or array of numbers of rank 2");                                         \
-        const __typeof__(*(in).amp_priv_const_view) amp_priv_table = AMP_PRIV_AS_CONST(name, in);                      \
-        AMP_PRIV_SEGMENTS_SCAN(name, where, AMP_PRIV_TYPE_OF(amp_priv_out), AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(out)),   \
-                               AMP_PRIV_RECORD_OF(AMP_PRIV_TYPE_OF(out)), out, amp_priv_table.extent,                  \
+        const __typeof__(*AMP_PRIV_GIVEN_2(in).amp_priv_const_view) amp_priv_table =                                   \
+            AMP_PRIV_AS_CONST(name, AMP_PRIV_GIVEN_2(in));                                                             \
+        AMP_PRIV_SEGMENTS_SCAN(name, where, AMP_PRIV_TYPE_OF(amp_priv_out),                                            \
+                               AMP_PRIV_VIEW_OF(AMP_PRIV_TYPE_OF(AMP_PRIV_GIVEN_2(out))),                              \
+                               AMP_PRIV_RECORD_OF(AMP_PRIV_TYPE_OF(AMP_PRIV_GIVEN_2(out))), AMP_PRIV_GIVEN_2(out),     \
+                               amp_priv_table.extent,                                                                  \
                                (amp_priv_r, amp_priv_c), AMP_CAPTURE(amp_priv_table), amp_priv_c == 0,                 \
                                AMP_AT(amp_priv_table, amp_priv_r, amp_priv_c), a + b, what, 0);                        \
         AMP_PRIV_ONLY_IF_END                                                                                           \

@@ -58,6 +58,7 @@
     (AMP_PRIV_RANK_OF(AMP_PRIV_GIVEN_VIEW(v)) == 2 && !AMP_PRIV_IS_CONST(AMP_PRIV_GIVEN_VIEW(v)))
 #define AMP_PRIV_MSG_SORTS_ROWS(name) "amp: " name " sorts a view or array of rank 2, not a const one"
 AMP_PRIV_ASKS(amp_priv_sorts_rows, AMP_PRIV_MSG_SORTS_ROWS("a sort of rows"))
+#define AMP_PRIV_IN_ROWS(v) AMP_PRIV_ROWS_OF(v).data[0]
 #define AMP_PRIV_ROWS_OF(v) __builtin_choose_expr(AMP_PRIV_IS_TABLE(v), v, *(amp_array_view_int_2 *)0)
 
 /* LINE, record: the view of rank 1 that kernels sort, and its elements'. */
@@ -107,12 +108,13 @@ AMP_PRIV_ASKS(amp_priv_sorts_rows, AMP_PRIV_MSG_SORTS_ROWS("a sort of rows"))
 #define AMP_PRIV_SORT_NUMBERS(name, where, v, all)                                                                     \
     do {                                                                                                               \
         AMP_PRIV_IF_GIVEN(name, "v", where, AMP_PRIV_MAY_BE_GIVEN(v))                                                  \
-        const amp_priv_key_kind amp_priv_numbers = AMP_PRIV_KEY_KIND((v).data[0]);                                     \
-        const uint64_t amp_priv_sign = UINT64_C(1) << (8 * sizeof (v).data[0] - 1);                                    \
+        const amp_priv_key_kind amp_priv_numbers = AMP_PRIV_KEY_KIND(AMP_PRIV_IN_ROWS(v));                             \
+        const uint64_t amp_priv_sign = UINT64_C(1) << (8 * sizeof AMP_PRIV_IN_ROWS(v) - 1);                            \
         const uint64_t amp_priv_flip = (amp_priv_numbers == AMP_PRIV_KEY_UNSIGNED ? 0 : amp_priv_sign) ^ (all);        \
         const uint64_t amp_priv_negative = amp_priv_numbers == AMP_PRIV_KEY_FLOAT ? amp_priv_sign - 1 : 0;             \
-        AMP_PRIV_SORT_ROWS_BY(name, where, v, __typeof__(*AMP_PRIV_OF_SIZE(sizeof (v).data[0], AMP_PRIV_VIEW_OF_TYPE)),\
-                              AMP_PRIV_OF_SIZE(sizeof (v).data[0], AMP_PRIV_RECORD_OF_TYPE), amp_priv_any_row,         \
+        AMP_PRIV_SORT_ROWS_BY(name, where, v,                                                                          \
+                              __typeof__(*AMP_PRIV_OF_SIZE(sizeof AMP_PRIV_IN_ROWS(v), AMP_PRIV_VIEW_OF_TYPE)),        \
+                              AMP_PRIV_OF_SIZE(sizeof AMP_PRIV_IN_ROWS(v), AMP_PRIV_RECORD_OF_TYPE), amp_priv_any_row, \
                               AMP_CAPTURE(amp_priv_flip, amp_priv_negative),                                           \
                               AMP_PRIV_SORT_NUMBER_OF(a) < AMP_PRIV_SORT_NUMBER_OF(b));                                \
         AMP_PRIV_ONLY_IF_END                                                                                           \

@@ -9,9 +9,9 @@ void test(float *data, float *elements)
 {
     AMP_ARRAY_VIEW(float, 1, v, data, 64);
     AMP_ARRAY_VIEW(float, 2, m, data, 8, 8);
-    float s = 0, array[4] = { 0 };
+    float s = 0, array[4] = { 0 }, table[4][4] = { { 0 } };
     amp_array_view_int_1 places = { .data = NULL };
-    (void)elements, (void)array, (void)v, (void)m, (void)s, (void)places;
+    (void)elements, (void)array, (void)table, (void)v, (void)m, (void)s, (void)places;
 
 #if TEST == 0
     AMP_SORT(v, AMP_CAPTURE(), a < b);
@@ -119,5 +119,45 @@ void test(float *data, float *elements)
     // expect: amp: amp_inclusive_sum takes a view or array of rank 1
 #if TEST == 18
     amp_inclusive_sum(array, v);
+#endif
+
+    // expect: amp_transpose writes a view or array of rank 2
+#if TEST == 19
+    amp_transpose(table, m);
+#endif
+
+    // expect: amp_transpose takes a view or array of rank 2
+#if TEST == 20
+    amp_transpose(m, table);
+#endif
+
+    // expect: v is a view or array of numbers of rank 2; the positions, int
+#if TEST == 21
+    amp_argmin_rows(array, v, m);
+#endif
+
+    // expect: v is a view or array of numbers of rank 2; the positions, int
+#if TEST == 22
+    amp_argmax_rows(places, v, table);
+#endif
+
+    // expect: sorts a view or array of rank 2, not a const one
+#if TEST == 23
+    amp_sort_rows(table);
+#endif
+
+    // expect: amp_inclusive_sum_rows: a view or array of numbers of rank 2
+#if TEST == 24
+    amp_inclusive_sum_rows(table, m);
+#endif
+
+    // expect: amp_exclusive_sum_rows: a view or array of numbers of rank 2
+#if TEST == 25
+    amp_exclusive_sum_rows(m, table);
+#endif
+
+    // expect: amp_nth_element takes a view or array of rank 1
+#if TEST == 26
+    s = amp_nth_element(array, 1);
 #endif
     }
