@@ -33,7 +33,8 @@ __attribute__((unused)) static const char amp_priv_text_opencl_names[] =
 #else
     "#define size_t unsigned\n#define ptrdiff_t int\n#define uintptr_t unsigned\n#define intptr_t int\n"
 #endif
-    "#define register\n#define __typeof typeof\n#define amp_priv_private __private\n" AMP_PRIV_TARGET_CHARACTERS
+    "#define register\n#define auto\n#define __typeof typeof\n#define amp_priv_private __private\n"
+    AMP_PRIV_TARGET_CHARACTERS
     "#define ilogbf(x) amp_priv_exponent((float)(x))\n#define ilogb(x) amp_priv_exponent(x)\n"
     AMP_PRIV_OPENCL_BITS
     "#define __builtin_isnormal(x) isnormal(x)\n#define __builtin_fabs(x) fabs(x)\n"

@@ -691,6 +691,10 @@ AMP_PRIV_COLD amp_priv_cursor amp_priv_cpp_token(amp_priv_string *out, amp_priv_
     }
     if (amp_priv_listed(" typeof __typeof __typeof__ ", t->token) && amp_priv_is(next, "("))
         return amp_priv_cpp_typeof(out, next);
+    if (amp_priv_is(t, "auto")) { /* a word of C, which C++ has for something else */
+        amp_priv_adds(out, " ");
+        return t;
+    }
     if (amp_priv_is(t, "for") && amp_priv_cpp_unrolls(out, t)) {
         amp_priv_adds(out, "amp_priv_unroll_phases for");
         return t;

@@ -54,6 +54,13 @@ AMP_PRIV_COLD bool amp_priv_validator_chooses(amp_priv_cursor t)
     return false;
 }
 
+/* Does the auto at t stand where the type is? */
+AMP_PRIV_COLD bool amp_priv_validator_lacks_type(amp_priv_cursor t)
+{
+    const bool begins = t[-1].token.kind != AMP_PRIV_TOKEN_WORD || amp_priv_listed(" const volatile ", t[-1].token);
+    return begins && t[1].token.kind == AMP_PRIV_TOKEN_WORD && amp_priv_is(t + 2, "=");
+}
+
 /* The word at t. */
 AMP_PRIV_COLD void amp_priv_validator_word(amp_priv_validated_text *text, amp_priv_cursor t)
 {
@@ -61,6 +68,8 @@ AMP_PRIV_COLD void amp_priv_validator_word(amp_priv_validated_text *text, amp_pr
     if (amp_priv_is(t, "static") && t[-1].token.kind != AMP_PRIV_TOKEN_END && !amp_priv_is(t + 1, "const") &&
         !amp_priv_is(t + 1, "_Thread_local"))
         amp_priv_validator_report(text, AMP_PRIV_MSG_STATIC, word);
+    else if (amp_priv_is(t, "auto") && amp_priv_validator_lacks_type(t))
+        amp_priv_validator_report(text, AMP_PRIV_MSG_AUTO, word);
     else if (amp_priv_is(t, "long") && amp_priv_is(t + 1, "double"))
         amp_priv_validator_report(text, AMP_PRIV_MSG_LONG_DOUBLE, word);
     else if (amp_priv_is(t, "goto") && !amp_priv_validator_has_label(&text->tree->all, t[1].token))

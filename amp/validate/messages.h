@@ -65,6 +65,7 @@
 #define AMP_PRIV_MSG_GOTO "`goto $` leaves the body: to end one thread early, write `continue`"
 #define AMP_PRIV_MSG_BREAK                                                                                             \
     "`break` outside of a loop or switch would skip other threads: to end one thread early, write `continue`"
+#define AMP_PRIV_MSG_AUTO        "`auto` without a type does not exist on devices: write the type, or __auto_type"
 #define AMP_PRIV_MSG_LONG_DOUBLE "long double does not exist in kernels; use double"
 #define AMP_PRIV_MSG_BIT_FIELD                                                                                         \
     "'$' is a bit-field, which does not exist on devices: make it an integer, and use shifts and masks"

@@ -667,8 +667,10 @@ static void words_of_c_alone(void **state)
             struct two { int a, b; };
             struct two both[2] = { { i, 1 }, { 2, i } };
             struct two *p = both;
-            for (register int k = 0; k < 2; k++, p++)
-                p->b += p->a;
+            for (register int k = 0; k < 2; k++, p++) {
+                auto const int more = p->a;
+                p->b += more;
+            }
             AMP_AT(v, i) = both[0].b * 100 + both[1].b;
         });
         for (int i = 0; i < 4; i++)

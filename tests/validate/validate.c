@@ -260,6 +260,8 @@ static void types_of_the_host(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
         expect_told(wrong[k], false, NO_TYPE("pair"), NULL);
     expect_told("{ long double x = 1; " AT " = x; }", false, "long double does not exist in kernels", NULL);
+    expect_told("{ auto x = 1; " AT " = x; }", false, "`auto` without a type does not exist on devices", NULL);
+    expect_told("{ const auto x = 1; " AT " = x; }", false, "`auto` without a type does not exist on devices", NULL);
     expect_told("{ enum color x = 1; " AT " = x; }", false, "'color' is an enum of the host", NULL);
     expect_told("{ " AT " = made(1)->a; }", false, "in the definition of made: " NO_TYPE("pair"), NULL);
     expect_told("{ " AT " = list[0]; }", false,
@@ -446,6 +448,7 @@ static void bodies_that_are_right(void **state)
         "{ typedef struct { float x; } one; one o = { 1 }; typedef int number; number k = (number)o.x; k++; }",
         "{ typedef struct two { float x; } two; struct two o = { 1 }; union { int a; } u = { 1 }; o.x = u.a; }",
         "{ for (int a = 0, b = 1; a < 2; a++, b--) { if (a) continue; unsigned long long c = 1ull; c <<= b; } }",
+        "{ auto int k = 1; int auto m = k; for (auto int o = m; o < n; o++) " AT " = o; }",
         "{ repeat: if (" AT " < 3) { " AT " += 1; goto repeat; } printf(\"%s\", \"no name\"); }",
         BODY({
             const int k = 4;
