@@ -129,7 +129,11 @@ static void scans_in_order(void **state)
     static uint32_t got[LONGEST];
     FOR_EACH_ACCELERATOR(where)
     {
-        test_set_sort_tiles(1);
+        const bool tiles =
+            !strstr(test_where, "portable-computing-language/cpu-"); /* docs/internals/compiler-bugs.md */
+        if (!tiles)
+            printf("tiles are left out on %s, which only tests force there: they are wrong by pocl 5\n", test_where);
+        test_set_sort_tiles(tiles);
         FOR_EACH_LENGTH(n, where)
         {
             memset(got, 0, sizeof got);
