@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 
 enum { FAKE_COPYING = 2, FAKE_SHARING = 1, FAKE_DEVICES = FAKE_COPYING + FAKE_SHARING };
 
@@ -56,7 +57,8 @@ TEST_GLOBAL atomic_int fake_registered;                               /* host me
 TEST_GLOBAL atomic_int fake_fail_buffers;                             /* buffer_open fails that many times */
 TEST_GLOBAL atomic_int fake_fail_waits;                               /* the same for waits of the host */
 TEST_GLOBAL atomic_int fake_fail_copy, fake_fail_transfer;            /* the n-th of them fails; 0: none */
-TEST_GLOBAL atomic_int fake_slow;                                     /* commands take some time */
+enum { FAKE_HELD = -1 };
+TEST_GLOBAL atomic_int fake_slow; /* commands take so many times 10 us; FAKE_HELD: until it changes */
 
 static inline amp_priv_result fake_failed(amp_status status, const char *call)
 {
@@ -111,6 +113,16 @@ static inline bool fake_done(amp_priv_device *device, void *event)
     return done;
 }
 
+/* Asleep: thousands of sched_yield take minutes where ten processes run. */
+static inline void fake_take_time(void)
+{
+    while (atomic_load(&fake_slow) == FAKE_HELD)
+        nanosleep(&(struct timespec){ 0, 100000 }, NULL);
+    const int slow = atomic_load(&fake_slow);
+    if (slow > 0)
+        nanosleep(&(struct timespec){ slow / 100000, slow % 100000 * 10000L }, NULL);
+}
+
 static inline void *fake_queue_main(void *argument)
 {
     fake_queue *const queue = argument;
@@ -130,8 +142,7 @@ static inline void *fake_queue_main(void *argument)
             fake_event_reach(command->after);
             fake_release(NULL, command->after);
         }
-        for (int i = atomic_load(&fake_slow) * 20; i > 0; i--)
-            sched_yield();
+        fake_take_time();
         if (command->run)
             command->run(command);
         pthread_mutex_lock(&command->event->lock);

@@ -41,7 +41,7 @@ static void a_wait_that_fails(void **state)
         const bool shares = n >= FAKE_COPYING;
         test_poison(data, LENGTH);
         amp_array_view_int_1 v = amp_array_view_int_1_create(data, AMP_EXTENT(LENGTH));
-        atomic_store(&fake_slow, 500);
+        atomic_store(&fake_slow, shares ? 20000 : 500);
         check_int(fill_from(fake_view(n), v, 100), AMP_OK);
         atomic_store(&fake_fail_waits, 1);
         const amp_status status = amp_array_view_synchronize(&v);
@@ -49,6 +49,7 @@ static void a_wait_that_fails(void **state)
             check_int(status, AMP_RUNTIME_ERROR);
             expect_error(AMP_RUNTIME_ERROR, "fake_wait failed");
         }
+        atomic_store(&fake_slow, 500);
         atomic_store(&fake_fail_waits, 0);
         check_int(amp_array_view_synchronize(&v), AMP_OK);
         check_filled(data, 100);
@@ -73,7 +74,7 @@ static void memory_in_use_is_kept(void **state)
     fake_begin();
     const amp_accelerator_view view = fake_view(FAKE_COPYING);
     amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(LENGTH), view);
-    atomic_store(&fake_slow, 500);
+    atomic_store(&fake_slow, FAKE_HELD);
     check_int(fill_from(view, amp_view_of(a), 1), AMP_OK);
     atomic_store(&fake_fail_waits, 1000);
     check_int(amp_array_release(&a), AMP_OK); /* a sanitizer would see the kernel write what was freed */
@@ -94,7 +95,7 @@ static void a_copy_under_a_view(void **state)
     amp_array_int_1 a = amp_array_int_1_create_on(AMP_EXTENT(LENGTH), test_view(0));
     check_int(amp_copy_in(zeros, LENGTH, a), AMP_OK);
     amp_array_view_int_1 v = amp_array_view_int_1_create(data, AMP_EXTENT(LENGTH));
-    atomic_store(&fake_slow, 500);
+    atomic_store(&fake_slow, 20000);
     check_int(fill_from(fake_view(FAKE_COPYING), v, 100), AMP_OK);
     atomic_store(&fake_fail_waits, 1);
     check_int(amp_copy_out(a, data, LENGTH), AMP_RUNTIME_ERROR);

@@ -2003,7 +2003,7 @@ static void launches_return_at_once(void **state)
     int raw[4] = { 0 };
     AMP_ARRAY_VIEW(int, 1, v, raw, 4);
     amp_array_view_synchronize_to(&v, fake_view(0));
-    atomic_store(&fake_slow, 3000);
+    atomic_store(&fake_slow, FAKE_HELD);
     amp_priv_head *heads[1] = { &v.amp_priv };
     fake_launch(fake_view(0), add_one, NULL, heads, 1);
     const amp_priv_replica *const replica = v.amp_priv.source->replica[fake_first];
