@@ -33,6 +33,7 @@
 #include <pthread.h>
 #include <sched.h>
 #if defined(__linux__) && defined(_OPENMP) && __has_include(<omp.h>)
+#define AMP_PRIV_HAS_OMP_H
 #include <omp.h>
 #endif
 #endif
@@ -469,6 +470,25 @@ AMP_PRIV_COLD void amp_priv_on_division(void (*handler)(int))
 }
 #else
 #define amp_priv_on_division(handler) (void)(handler)
+#endif
+
+/* Does a debugger have the process? Unknown: no. */
+#if defined(AMP_CHECKED) && defined(__linux__)
+AMP_PRIV_COLD bool amp_priv_process_is_debugged(void)
+{
+    static const char field[] = "TracerPid:";
+    char line[256];
+    FILE *const status = fopen("/proc/self/status", "r");
+    bool is = false;
+    while (status && fgets(line, sizeof line, status))
+        if (!strncmp(line, field, sizeof field - 1))
+            is = strtol(line + sizeof field - 1, NULL, 10) != 0;
+    if (status)
+        fclose(status);
+    return is;
+}
+#else
+#define amp_priv_process_is_debugged() false
 #endif
 
 /* What is to be called before fork, and after it in the parent and in the child, by the thread that forks. Has the

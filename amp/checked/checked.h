@@ -18,6 +18,7 @@
 #include "scatters.h"
 #include "sections.h"
 #include "steps.h"
+#include "sums.h"
 #include "tiles.h"
 #include "dry_run.h"
 #include "values.h"
@@ -55,6 +56,7 @@ AMP_PRIV_COLD amp_status amp_priv_checked_first(amp_priv_launch_site *site, cons
     amp_priv_warn_of_tiles(body, site, values);
     amp_priv_warn_of_barriers(body, site);
     amp_priv_steps_find(body, site, values, captured);
+    amp_priv_sums_find(body, site, values, captured);
     if (!amp_priv_warn_of_values(body, site, values, captured))
         amp_priv_warn_of_doubts(body, site);
     amp_priv_site_tree_release(body);
@@ -75,6 +77,8 @@ AMP_PRIV_COLD amp_priv_outcome amp_priv_checked_begin(amp_priv_launch *launch)
     if (amp_priv_portability_left(launch) != AMP_OK)
         return AMP_PRIV_STEP_DONE;
     amp_priv_warn_of_steps(launch);
+    amp_priv_warn_of_sums(launch);
+    amp_priv_warn_of_threads(launch);
     amp_priv_portability_runs(launch, true);
     if (amp_priv_dry_is_due(launch) && amp_priv_dry_of(launch) != AMP_OK) {
         amp_priv_portability_runs(launch, false);

@@ -22,13 +22,11 @@ AMP_PRIV_COLD bool amp_priv_lifetime_ends(amp_priv_source *source)
     const amp_priv_write_check *const watch = &source->watch;
     const char *const data = source->base.data;
     const bool is_used = watch->site != NULL; /* by a launch */
-    bool is_lost = is_used && amp_priv_memory_is_gone(data, source->bytes);
-    for (size_t part = 1; part <= 4 && is_used && !is_lost; part *= 2) /* a new block may have taken some of it */
-        is_lost = amp_priv_memory_is_free(data, source->bytes, (source->bytes + part - 1) / part);
-    if (is_lost) {
+    if (is_used && (amp_priv_memory_is_gone(data, source->bytes) || amp_priv_memory_was_freed(data, source->bytes))) {
         amp_priv_report_freed(source);
         return true;
     }
+    amp_priv_write_check_show(source);
     amp_priv_memory_touch(data, is_used ? source->bytes : 0);
     amp_priv_lock(&amp_priv_write_check_lock);
     const bool differs = watch->is_pending && !watch->is_told && watch->running == 0 && watch->moving == 0 &&

@@ -90,22 +90,51 @@ AMP_PRIV_COLD void amp_priv_portability_twice(const amp_priv_launch *launch, int
     }
 }
 
+/* Does a debugger, which shows the memory, have the process? Asked once. */
+AMP_PRIV_COLD bool amp_priv_portability_is_debugged(void)
+{
+    enum { AMP_PRIV_DEBUGGED_UNKNOWN, AMP_PRIV_DEBUGGED_NOT, AMP_PRIV_DEBUGGED };
+    static atomic_int known;
+    if (atomic_load_explicit(&known, memory_order_relaxed) == AMP_PRIV_DEBUGGED_UNKNOWN)
+        atomic_store_explicit(&known, amp_priv_process_is_debugged() ? AMP_PRIV_DEBUGGED : AMP_PRIV_DEBUGGED_NOT,
+                              memory_order_relaxed);
+    return atomic_load_explicit(&known, memory_order_relaxed) == AMP_PRIV_DEBUGGED;
+}
+
+/* May elements of capture i that the launch changes be away after it? Not where others run it, too. */
+AMP_PRIV_COLD bool amp_priv_portability_goes(const amp_priv_launch *launch, int i)
+{
+    const unsigned alone = amp_priv_hook_bit(AMP_PRIV_HOOK_VALIDATE) | amp_priv_hook_bit(AMP_PRIV_HOOK_CHECKED) |
+                           amp_priv_hook_bit(AMP_PRIV_HOOK_TRACE) | amp_priv_hook_bit(AMP_PRIV_HOOK_REPORT);
+    return amp_priv_is_host(launch->queue->device->number) && !(launch->hooks & ~alone) && !launch->band &&
+           amp_priv_launch_head(launch, i)->kind != AMP_PRIV_CONST_VIEW && !launch->watched[i]->owns_host &&
+           !amp_priv_site_is_algorithm(launch->site) && !launch->fault->stops && !amp_priv_portability_is_debugged();
+}
+
 /* One capture, with the lock held. */
 AMP_PRIV_COLD void amp_priv_portability_capture(amp_priv_launch *launch, int i)
 {
     amp_priv_write_check *const watch = &launch->watched[i]->watch;
+    if (atomic_load_explicit(&watch->is_away, memory_order_relaxed))
+        amp_priv_away_end(watch);
     if (watch->is_shared && !watch->is_told && !watch->is_untouched && !launch->watched[i]->directory.discarded)
         amp_priv_portability_shared(launch, i);
-    if (watch->running == 0 && !watch->is_told && amp_priv_write_check_differs(watch)) {
+    const bool differs = watch->running == 0 && !watch->is_told && amp_priv_write_check_differs(watch);
+    if (differs) {
         const char *const name = amp_priv_portability_name(launch, i);
         watch->is_told = true;
         amp_priv_portability_warn(
             launch->site,
             "the host memory under %s was written after the kernel in %s, at or near %s:%d, without "
             "amp_array_view_refresh: a device keeps its old copy; write with AMP_AT, or call "
-            "amp_array_view_refresh(&%s) after writing; pass the view to functions, not the pointer",
+            "amp_array_view_refresh(&%s) after writing; pass the view to functions, not the pointer; if the memory was "
+            "freed, or moved by realloc, end the view before that",
             name, watch->site->function, watch->site->file, watch->site->line,
             name == launch->site->captures[i].name ? name : "view");
+    }
+    if (watch->running == 0 && amp_priv_portability_goes(launch, i)) {
+        const amp_priv_shape shape = amp_priv_shape_of(launch->captured[i]);
+        amp_priv_away_before(watch, &shape, watch->is_sampled && !watch->is_told && !differs);
     }
     watch->is_sampled = false;
     watch->running++;
@@ -145,6 +174,21 @@ AMP_PRIV_COLD bool amp_priv_memory_is_left(const amp_priv_launch *launch, const 
     return !source->owns_host && first < stack && stack - first < source->bytes + AMP_PRIV_LEFT_BYTES;
 }
 
+/* Was the user's memory freed, or moved by realloc? The allocator is asked where it changed. Shows what is away. */
+AMP_PRIV_COLD bool amp_priv_portability_is_freed(amp_priv_source *source)
+{
+    const char *const data = source->base.data;
+    if (amp_priv_memory_is_poisoned(data, source->bytes) || amp_priv_source_is_unmapped(source))
+        return true;
+    amp_priv_write_check_show(source);
+    amp_priv_lock(&amp_priv_write_check_lock);
+    const amp_priv_write_check *const watch = &source->watch;
+    const bool differs =
+        watch->running == 0 && watch->moving == 0 && !watch->is_told && amp_priv_write_check_begins_otherwise(watch);
+    amp_priv_unlock(&amp_priv_write_check_lock);
+    return differs && amp_priv_memory_was_freed(data, source->bytes);
+}
+
 /* Refuses a launch on such memory, which its own frames use, and on memory that was freed. */
 AMP_PRIV_COLD amp_status amp_priv_portability_left(const amp_priv_launch *launch)
 {
@@ -155,8 +199,7 @@ AMP_PRIV_COLD amp_status amp_priv_portability_left(const amp_priv_launch *launch
                                         "the memory of %s is that of a function that has returned, and others use it "
                                         "now: allocate it, or make the array static",
                                         amp_priv_portability_name(launch, i));
-        if (source && !source->owns_host && source->base.data &&
-            (amp_priv_memory_is_poisoned(source->base.data, source->bytes) || amp_priv_source_is_unmapped(source)))
+        if (source && !source->owns_host && source->base.data && amp_priv_portability_is_freed(launch->watched[i]))
             return amp_priv_report_freed(source);
     }
     return AMP_OK;
@@ -196,16 +239,27 @@ AMP_PRIV_COLD void amp_priv_portability_end(const amp_priv_launch *launch)
             watch->held_on = head->kind == AMP_PRIV_CONST_VIEW ? watch->held_on | here : here;
         watch->is_result = head->kind != AMP_PRIV_CONST_VIEW && !watch->is_used; /* a second one may read it */
         watch->is_used = true;
+        watch->is_seen = false;
         watch->is_rewritten = watch->is_rewritten || head->kind != AMP_PRIV_CONST_VIEW;
         if (source->owns_host)
             continue;
         watch->is_written = watch->is_written || head->kind != AMP_PRIV_CONST_VIEW;
         watch->is_pending = watch->is_pending || head->kind != AMP_PRIV_CONST_VIEW;
         watch->site = launch->site;
-        if (watch->running == 0)
-            amp_priv_write_check_sample(watch, &shape);
+        if (watch->running == 0) {
+            if (atomic_load_explicit(&watch->is_away, memory_order_relaxed)) /* of another launch that has ended */
+                amp_priv_away_end(watch);
+            amp_priv_away_begin(watch, &shape);
+        }
+        watch->is_before = false;
     }
     amp_priv_unlock(&amp_priv_write_check_lock);
+    for (int i = 0; i < launch->site->capture_count; i++)
+        if (launch->watched[i] && amp_priv_write_check_is_away(launch->watched[i])) {
+            amp_priv_lock(&launch->watched[i]->lock);
+            amp_priv_source_publish(launch->watched[i], AMP_PRIV_HOST_ASKS);
+            amp_priv_unlock(&launch->watched[i]->lock);
+        }
 }
 
 /* The launch's first fault as its error. */

@@ -99,7 +99,7 @@ AMP_PRIV_WARM amp_status amp_priv_source_end(amp_priv_source *source)
 /* One owner less. */
 static inline amp_status amp_priv_source_release(amp_priv_source *source)
 {
-    amp_priv_source_settle(source);
+    amp_priv_source_wait(source);
     if (atomic_fetch_sub_explicit(&source->references, 1, memory_order_acq_rel) != 1)
         return AMP_OK;
     return amp_priv_source_end(source);

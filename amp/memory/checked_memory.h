@@ -68,6 +68,15 @@ AMP_PRIV_COLD bool amp_priv_memory_is_free(const char *data, size_t bytes, size_
     return is_free;
 }
 
+/* The same of a block that may have been given away in part since. */
+AMP_PRIV_COLD bool amp_priv_memory_was_freed(const char *data, size_t bytes)
+{
+    bool is_free = false;
+    for (size_t part = 1; part <= 4 && !is_free; part *= 2)
+        is_free = amp_priv_memory_is_free(data, bytes, (bytes + part - 1) / part);
+    return is_free;
+}
+
 /* Is the block that begins at the memory shorter than that? A block that the C library maps alone has its size before
    it: 0 and the size, with a bit of its own. Tools that replace malloc are not asked. */
 #if defined(__GLIBC__) && defined(__ELF__) && defined(__linux__)

@@ -2,7 +2,7 @@
 /*  amp/memory/checked_writes.h - checked builds: tracks writes of the host that the directory does not know
 
     Contents (search for the tag):
-        >>watch  >>discarded  >>copies  >>samples  >>home */
+        >>watch  >>discarded  >>copies  >>samples  >>away  >>home */
 #ifndef AMP_MEMORY_CHECKED_WRITES_H
 #define AMP_MEMORY_CHECKED_WRITES_H
 
@@ -17,22 +17,27 @@ typedef struct amp_priv_write_check {
     const struct amp_priv_launch *runs; /* one of them, or one that is about to */
     int moving;                         /* transfers to its host memory */
     bool is_sampled;                    /* nothing was noted since the last launch ended */
-    bool is_found;     /* while it is sampled: its memory was not as it was, before a transfer to the host */
-    bool is_written;   /* by a launch, and not copied to the host since */
-    bool is_pending;   /* the same, or copied in part only */
-    bool is_used;      /* by a launch */
-    bool is_given;     /* contents, by the host or a copy */
-    bool is_result;    /* of launches, which nothing has read */
-    bool is_marked;    /* its memory has the pattern of discarded elements, */
-    bool is_rewritten; /* and a launch wrote there since */
-    bool is_opened;    /* and the host accessed it since */
-    bool is_new;       /* it was made without contents */
-    bool is_untouched; /* never written, or not since it was discarded */
-    uint32_t held_on;  /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
-    bool is_shared;    /* another source was on the same memory, when either was made */
-    bool is_told;      /* one message for each source */
-    const amp_priv_launch_site *site; /* of the last launch on it */
-    amp_priv_shape shape;             /* of what is sampled */
+    bool is_before;                     /* the samples are of what was there before the launch that runs */
+    atomic_bool is_away; /* elements that a launch changed have the pattern, and the samples are what is there */
+    bool is_found;       /* while it is sampled: its memory was not as it was, before a transfer to the host */
+    bool is_written;     /* by a launch, and not copied to the host since */
+    bool is_pending;     /* the same, or copied in part only */
+    bool is_used;        /* by a launch */
+    bool is_given;       /* contents, by the host or a copy */
+    bool is_result;      /* of launches, which nothing has read */
+    bool is_marked;      /* its memory has the pattern of discarded elements, */
+    bool is_rewritten;   /* and a launch wrote there since */
+    bool is_opened;      /* and the host accessed it since */
+    bool is_seen;        /* the host may have read it since the last launch */
+    bool is_new;         /* it was made without contents */
+    bool is_untouched;   /* never written, or not since it was discarded */
+    uint32_t held_on;    /* bit n: a launch on accelerator n had it, whose memory has it yet, if it has one */
+    bool is_shared;      /* another source was on the same memory, when either was made */
+    bool is_told;        /* one message for each source */
+    const amp_priv_launch_site *site;      /* of the last launch on it */
+    const amp_priv_launch_site *team_site; /* the same, if that was in a parallel region of OpenMP, */
+    int team_thread;                       /* by this thread of it, from 1 */
+    amp_priv_shape shape;                  /* of what is sampled */
     unsigned char *samples;
 } amp_priv_write_check;
 
@@ -48,6 +53,7 @@ static inline void amp_priv_write_check_request(amp_priv_write_check *watch, amp
     watch->is_written = false;
     watch->is_pending = watch->is_pending && want == AMP_PRIV_READ;
     watch->is_result = false;
+    watch->is_seen = watch->is_seen || want == AMP_PRIV_READ || want == AMP_PRIV_READ_WRITE;
     watch->is_opened = watch->is_opened || want == AMP_PRIV_READ_WRITE;
     watch->is_given = watch->is_given || want == AMP_PRIV_WRITE || want == AMP_PRIV_READ_WRITE;
     watch->is_sampled = watch->is_sampled && want == AMP_PRIV_READ;
@@ -83,7 +89,7 @@ static inline void amp_priv_write_check_forget(amp_priv_write_check *watch)
 
 /* // >>discarded: the user's memory gets a pattern, NaN of float and double, that is looked for when the view ends. */
 
-#define AMP_PRIV_DISCARDED UINT32_C(0xffe5f00d)
+#define AMP_PRIV_DISCARDED UINT32_C(0xfffdf00d)
 
 AMP_PRIV_COLD void amp_priv_write_check_mark(amp_priv_write_check *watch, char *data, size_t bytes)
 {
@@ -180,6 +186,11 @@ static inline const char *amp_priv_sample(const amp_priv_shape *shape, size_t n,
 {
     const size_t row = (size_t)shape->extent[shape->rank - 1] * shape->element_size;
     const size_t pieces = (row + AMP_PRIV_SAMPLE_BYTES - 1) / AMP_PRIV_SAMPLE_BYTES;
+    if (shape->rank == 1) { /* the same, without divisions */
+        const size_t begin = (pieces <= count ? n : n * (pieces - 1) / (count - 1)) * AMP_PRIV_SAMPLE_BYTES;
+        *bytes = n >= pieces ? 0 : row - begin < AMP_PRIV_SAMPLE_BYTES ? row - begin : AMP_PRIV_SAMPLE_BYTES;
+        return shape->data + begin;
+    }
     size_t rows = 1;
     for (int d = 0; d + 1 < shape->rank; d++)
         rows *= (size_t)shape->extent[d];
@@ -225,12 +236,142 @@ AMP_PRIV_COLD bool amp_priv_write_check_differs(const amp_priv_write_check *watc
     return false;
 }
 
+/* // >>away: on the CPU a kernel writes the user's memory itself. There, until the host gets access through the
+   library, some elements that a launch changed have the pattern, as a device would have left old data. With the lock
+   held. */
+
+#define amp_priv_write_check_is_away(source) atomic_load_explicit(&(source)->watch.is_away, memory_order_relaxed)
+
+enum { AMP_PRIV_AWAY_PIECES = 16, AMP_PRIV_AWAY_EACH = 68 /* the first sample, the 69th, ... the last but three */ };
+
+/* The number of bytes that are looked at together: an element, or what its size is a multiple of. */
+static inline size_t amp_priv_away_unit(size_t element_size)
+{
+    size_t unit = sizeof(uint64_t);
+    while (element_size % unit)
+        unit /= 2;
+    return unit;
+}
+
+/* Sample number k of those that go away: where it is, where its copy is, and how long. 0: there is none. */
+static inline size_t amp_priv_away_piece(const amp_priv_write_check *watch, size_t k, char **data, unsigned char **copy)
+{
+    const size_t n = k * AMP_PRIV_AWAY_EACH;
+    size_t bytes;
+    *data =
+        (char *)(uintptr_t)amp_priv_sample(&watch->shape, n, AMP_PRIV_SAMPLED_BYTES / AMP_PRIV_SAMPLE_BYTES, &bytes);
+    *copy = watch->samples + n * AMP_PRIV_SAMPLE_BYTES;
+    return bytes;
+}
+
+/* Before the host, or a launch, uses the memory: what has the pattern is as the launch left it again. */
+AMP_PRIV_COLD void amp_priv_away_end(amp_priv_write_check *watch)
+{
+    const uint32_t pattern[2] = { AMP_PRIV_DISCARDED, AMP_PRIV_DISCARDED };
+    const size_t unit = amp_priv_away_unit(watch->shape.element_size);
+    const bool is_away = atomic_load_explicit(&watch->is_away, memory_order_relaxed);
+    char *data;
+    unsigned char *copy;
+    size_t bytes = 1;
+    for (size_t k = 0; k < AMP_PRIV_AWAY_PIECES && is_away && bytes > 0; k++) {
+        bytes = amp_priv_away_piece(watch, k, &data, &copy);
+        for (size_t i = 0; i + unit <= bytes; i += unit)
+            if (!memcmp(data + i, pattern, unit))
+                memcpy(data + i, copy + i, unit);
+    }
+    atomic_store_explicit(&watch->is_away, false, memory_order_relaxed);
+}
+#define amp_priv_write_check_show(source) amp_priv_away_show(&(source)->watch)
+AMP_PRIV_COLD void amp_priv_away_show_slowly(amp_priv_write_check *watch)
+{
+    amp_priv_lock(&amp_priv_write_check_lock);
+    if (atomic_load_explicit(&watch->is_away, memory_order_relaxed))
+        amp_priv_away_end(watch);
+    amp_priv_unlock(&amp_priv_write_check_lock);
+}
+static inline void amp_priv_away_show(amp_priv_write_check *watch)
+{
+    if (atomic_load_explicit(&watch->is_away, memory_order_relaxed))
+        amp_priv_away_show_slowly(watch);
+}
+
+static inline bool amp_priv_away_is_of(const amp_priv_write_check *watch, const amp_priv_shape *shape)
+{
+    const amp_priv_shape *const old = &watch->shape;
+    bool is_same = old->data == shape->data && old->rank == shape->rank && old->element_size == shape->element_size;
+    for (int d = 0; d < shape->rank && is_same; d++)
+        is_same = old->extent[d] == shape->extent[d] && old->stride[d] == shape->stride[d];
+    return is_same;
+}
+
+/* Before a launch that may write: the samples that may go away are of what is there, if they are not (is_known). */
+AMP_PRIV_COLD void amp_priv_away_before(amp_priv_write_check *watch, const amp_priv_shape *shape, bool is_known)
+{
+    char *data;
+    unsigned char *copy;
+    size_t bytes = 1;
+    is_known = is_known && amp_priv_away_is_of(watch, shape);
+    if (!watch->samples)
+        watch->samples = malloc(AMP_PRIV_SAMPLED_BYTES);
+    watch->is_before = watch->samples && amp_priv_shape_size(shape) > 0;
+    watch->shape = *shape;
+    for (size_t k = 0; k < AMP_PRIV_AWAY_PIECES && watch->is_before && !is_known && bytes > 0; k++) {
+        bytes = amp_priv_away_piece(watch, k, &data, &copy);
+        memcpy(copy, data, bytes);
+    }
+}
+
+/* Puts the pattern into the units of a piece that are in the mask. */
+static inline void amp_priv_away_put(const amp_priv_write_check *watch, size_t piece, uint64_t mask, size_t unit)
+{
+    const uint32_t pattern[2] = { AMP_PRIV_DISCARDED, AMP_PRIV_DISCARDED };
+    char *data;
+    unsigned char *copy;
+    if (mask)
+        (void)amp_priv_away_piece(watch, piece, &data, &copy);
+    for (size_t i = 0; i < AMP_PRIV_SAMPLE_BYTES && mask; i += unit)
+        if (mask >> i & 1u)
+            memcpy(data + i, pattern, unit);
+}
+
+/* After it, when no other launch is on the memory: takes the samples, and puts the pattern where something changed. */
+AMP_PRIV_COLD void amp_priv_away_begin(amp_priv_write_check *watch, const amp_priv_shape *shape)
+{
+    const size_t unit = amp_priv_away_unit(shape->element_size);
+    uint64_t changed[AMP_PRIV_AWAY_PIECES] = { 0 }, any = 0; /* bit n: the unit that begins at byte n */
+    char *data;
+    unsigned char *copy;
+    size_t bytes = watch->is_before && amp_priv_away_is_of(watch, shape);
+    for (size_t k = 0; k < AMP_PRIV_AWAY_PIECES && bytes > 0; k++) {
+        bytes = amp_priv_away_piece(watch, k, &data, &copy);
+        for (size_t i = 0; i + unit <= bytes; i += unit)
+            changed[k] |= (uint64_t)(memcmp(data + i, copy + i, unit) != 0) << i;
+        any |= changed[k];
+    }
+    amp_priv_write_check_sample(watch, shape);
+    for (size_t k = 0; k < AMP_PRIV_AWAY_PIECES && any && watch->is_sampled; k++)
+        amp_priv_away_put(watch, k, changed[k], unit);
+    atomic_store_explicit(&watch->is_away, any && watch->is_sampled, memory_order_relaxed);
+}
+
+/* Is the first of what was sampled not any more as it was? */
+AMP_PRIV_COLD bool amp_priv_write_check_begins_otherwise(const amp_priv_write_check *watch)
+{
+    size_t bytes = 0;
+    const char *const at =
+        watch->is_sampled ? amp_priv_sample(&watch->shape, 0, AMP_PRIV_SAMPLED_BYTES / AMP_PRIV_SAMPLE_BYTES, &bytes)
+                          : NULL;
+    return bytes > 0 && memcmp(watch->samples, at, bytes) != 0;
+}
+
 /* // >>home: around each transfer to a source's host memory. The lock is not held meanwhile: a transfer may report. */
 
 #define amp_priv_write_check_home_begin(source) amp_priv_write_check_moves(&(source)->watch)
 AMP_PRIV_COLD void amp_priv_write_check_moves(amp_priv_write_check *watch)
 {
     amp_priv_lock(&amp_priv_write_check_lock);
+    if (atomic_load_explicit(&watch->is_away, memory_order_relaxed))
+        amp_priv_away_end(watch);
     watch->is_found = amp_priv_write_check_differs(watch);
     watch->moving++;
     amp_priv_unlock(&amp_priv_write_check_lock);

@@ -177,7 +177,7 @@ AMP_PRIV_COLD amp_status amp_priv_report_freed(const amp_priv_source *source)
 {
     return amp_priv_report(AMP_RUNTIME_ERROR,
                            "the memory of " AMP_PRIV_WHOSE_MEMORY " was freed before the view ended: call free after "
-                           "the end of the view's scope, or amp_array_view_release before free",
+                           "the end of the view's scope, or amp_array_view_release before free or realloc",
                            AMP_PRIV_WHOSE(source->life));
 }
 

@@ -20,6 +20,8 @@
 #define amp_priv_write_check_home_begin(source)                (void)0
 #define amp_priv_write_check_home_end(source)                  (void)0
 #define amp_priv_write_check_copies(from, to)                  (void)0
+#define amp_priv_write_check_is_away(source)                   false
+#define amp_priv_write_check_show(source)                      (void)0
 #define amp_priv_write_check_copied(source, data, bytes, call) (void)0
 
 #endif

@@ -128,11 +128,18 @@ AMP_PRIV_COLD void amp_priv_source_settle_slowly(amp_priv_source *source)
     amp_priv_unlock(&amp_priv_worker.lock);
 }
 
-static inline void amp_priv_source_settle(amp_priv_source *source)
+static inline void amp_priv_source_wait(amp_priv_source *source)
 {
     amp_priv_lock_none();
     if (__builtin_expect(atomic_load_explicit(&source->pending, memory_order_acquire) > 0, 0))
         amp_priv_source_settle_slowly(source);
+}
+
+/* The same, before its memory is used. */
+static inline void amp_priv_source_settle(amp_priv_source *source)
+{
+    amp_priv_source_wait(source);
+    amp_priv_write_check_show(source);
 }
 
 /* Notes what the host may do without asking: `state`, unless something keeps it from that. With the lock held. */
@@ -140,7 +147,7 @@ static inline void amp_priv_source_publish(amp_priv_source *source, unsigned sta
 {
     if (__builtin_expect(state < AMP_PRIV_HOST_WRITES + source->host_limit, 0))
         state = AMP_PRIV_HOST_WRITES + source->host_limit;
-    if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0)
+    if (atomic_load_explicit(&source->pending, memory_order_relaxed) > 0 || amp_priv_write_check_is_away(source))
         state = AMP_PRIV_HOST_ASKS;
     if (state != AMP_PRIV_HOST_WRITES && !source->owns_host &&
         !atomic_load_explicit(&amp_priv_handle_table.has_device_changes, memory_order_relaxed))

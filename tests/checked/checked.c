@@ -945,9 +945,40 @@ static void launches_of_a_parallel_region_have_faults_of_their_own(void **state)
         AMP_PARALLEL_FOR_EACH_ON(amp_accelerator_default_view(amp_accelerator_from_path("cpu")), v.extent, (i),
                                  AMP_CAPTURE(v, part), { AMP_AT(v, i) = part; });
         for (int i = 0; i < 64; i++)
-            wrong += values[part][i] != part;
+            wrong += AMP_AT(v, i) != part;
     }
     check_int(wrong, 0);
+    expect_no_error();
+}
+
+/* On the CPU; the host reads and writes by pointers what it must not, and what it may. */
+static void what_a_kernel_changed_is_away_until_the_host_asks(void **state)
+{
+    (void)state;
+    const amp_accelerator_view cpu = amp_accelerator_default_view(amp_accelerator_from_path("cpu"));
+    static double doubles[300];
+    short few[6] = { 1, 2, 3, 4, 5, 6 };
+    AMP_ARRAY_VIEW(double, 1, v, doubles, 300);
+    AMP_ARRAY_VIEW(int16_t, 1, w, few, 6);
+    for (int round = 1; round < 4; round++) {
+        AMP_PARALLEL_FOR_EACH_ON(cpu, v.extent, (i), AMP_CAPTURE(v), {
+            if (i % 2 == 0)
+                AMP_AT(v, i) += 1;
+        });
+        assert_true(isnan(doubles[0]) && isnan(doubles[6]));
+        check_int(doubles[7] == 0, 1); /* no kernel changed it */
+        if (round == 2)
+            amp_array_view_synchronize(&v);
+        check_int(AMP_AT(amp_as_const(v), 298) == round, 1);
+        check_int(doubles[0] == round, 1);
+    }
+    AMP_PARALLEL_FOR_EACH_ON(cpu, w.extent, (i), AMP_CAPTURE(w), { AMP_AT(w, i) = (int16_t)(i + 1 + (i > 2)); });
+    check_int(few[2], 3);
+    assert_true(few[3] != 4 && few[3] != 5);
+    few[5] = 70;
+    amp_array_view_refresh(&w);
+    check_int(few[3], 5);
+    check_int(few[5], 70);
     expect_no_error();
 }
 
@@ -978,6 +1009,7 @@ int run_checked_checked(void)
         TEST(what_nobody_wrote_is_not_read),
         TEST(what_was_discarded_is_read_where_it_is),
         TEST(launches_of_a_parallel_region_have_faults_of_their_own),
+        TEST(what_a_kernel_changed_is_away_until_the_host_asks),
     };
     return cmocka_run_group_tests_name("checked/checked", tests, NULL, NULL);
 }

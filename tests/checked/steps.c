@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*  steps.c - checked builds: steps in time. Each child prints a message for each mistake, or has right steps that look
-    like them, and prints none. */
+    like them, and prints none. Also tests amp/checked/sums.h. */
 #include "test.h"
 #include "amp_algorithms.h"
 #include "checked/told.h"
@@ -149,7 +149,66 @@ static int child_right_steps(void)
     return 0;
 }
 
-CHILDREN({ "repeated", child_repeated }, { "borders", child_borders }, { "right_steps", child_right_steps })
+/* Counts in each step; the host reads the count (is_read), and sets it to 0 (is_set). */
+static void count_steps(bool is_read, bool is_set)
+{
+    int values[N], found = 0;
+    for (int i = 0; i < N; i++)
+        values[i] = i;
+    AMP_ARRAY_VIEW(int, 1, v, values, N);
+    AMP_ARRAY_VIEW(int, 1, count, &found, 1);
+    for (int step = 0; step < STEPS; step++) {
+        if (is_set)
+            AMP_AT(count, 0) = 0;
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, count), {
+            if (AMP_AT(v, i) > 10)
+                amp_atomic_fetch_add(&AMP_AT(count, 0), 1);
+        });
+        if (is_read)
+            check_int(AMP_AT(count, 0), (is_set ? 1 : step + 1) * (N - 11));
+    }
+}
+
+static int child_old_sums(void)
+{
+    count_steps(true, false);
+    return 0;
+}
+
+/* Each index has a sum of its own, and no index finds anything. */
+static int child_right_sums(void)
+{
+    static float sums[N];
+    static int none;
+    AMP_ARRAY_VIEW(float, 1, v, sums, N);
+    AMP_ARRAY_VIEW(int, 1, count, &none, 1);
+    count_steps(false, false);
+    count_steps(true, true);
+    for (int step = 0; step < STEPS; step++) {
+        AMP_PARALLEL_FOR_EACH(v.extent, (i), AMP_CAPTURE(v, count), {
+            AMP_AT(v, i) += 1;
+            if (AMP_AT(v, i) > 100)
+                amp_atomic_fetch_add(&AMP_AT(count, 0), 1);
+        });
+        check_int(AMP_AT(v, 3) > 0 && AMP_AT(count, 0) == 0, 1);
+    }
+    return 0;
+}
+
+CHILDREN({ "repeated", child_repeated }, { "borders", child_borders }, { "right_steps", child_right_steps },
+         { "old_sums", child_old_sums }, { "right_sums", child_right_sums })
+
+static void sums_that_begin_with_the_last_are_told(void **state)
+{
+    (void)state;
+    expect_told("old_sums", "note: it adds to the sums that its last launch left in count", 1);
+}
+
+static void right_sums_are_not_told(void **state)
+{
+    (void)state;
+    expect_told("right_sums", NULL, 0);
+}
 
 static void steps_without_an_exchange_are_told(void **state)
 {
@@ -173,6 +232,7 @@ int run_checked_steps(void);
 int run_checked_steps(void)
 {
     const struct CMUnitTest tests[] = { TEST(steps_without_an_exchange_are_told), TEST(borders_that_differ_are_told),
-                                        TEST(right_steps_are_not_told) };
+                                        TEST(right_steps_are_not_told), TEST(sums_that_begin_with_the_last_are_told),
+                                        TEST(right_sums_are_not_told) };
     return cmocka_run_group_tests_name("checked/steps", tests, NULL, NULL);
 }

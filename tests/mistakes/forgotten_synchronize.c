@@ -2,7 +2,8 @@
 // The host reads by its pointer what a kernel wrote, without synchronizing.
 // about: host
 // says-device: p[3] is 0, and the kernel wrote 7
-// silent-cpu: they write the host's memory itself, and nothing can see the read
+// says-cpu: nan, and the kernel wrote 7
+// options: -DAMP_CHECKED
 // environment: AMP_FORCE_COPIES=1
 // cure: `amp_array_view_synchronize(&v)` before the host reads, or `AMP_AT(v, 3)`
 #include "amp.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A launch in a parallel region of OpenMP, whose threads all launch.
 // about: races
-// says: several threads of the host run this launch at the same time, and write sums
-// silent-device: the library runs the launches in order there
+// says: of an `omp parallel` region each run this launch, and write sums: launch
 // options: -DAMP_CHECKED
 // environment: OMP_NUM_THREADS=4
 #include "amp.h"
