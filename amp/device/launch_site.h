@@ -75,6 +75,12 @@ AMP_PRIV_COLD const char *amp_priv_capture_shown(const amp_priv_launch_site *sit
     return amp_priv_name_is_ours(name) ? "a view of the algorithm" : name;
 }
 
+/* What stands before that name: "the view ", "the array "; nothing where it says what it is. */
+AMP_PRIV_COLD const char *amp_priv_capture_noun(const amp_priv_launch_site *site, int i, const char *noun)
+{
+    return amp_priv_name_is_ours(site->captures[i].name) ? "" : noun;
+}
+
 /* Where the indexes of a launch begin in a dimension. */
 static inline int amp_priv_site_origin(const amp_priv_launch_site *site, void *const *captured, int dimension)
 {

@@ -261,10 +261,11 @@ AMP_PRIV_COLD bool amp_priv_band_reach(amp_priv_bands *bands, const amp_priv_lau
         }
         if (!covers && bands->of != AMP_PRIV_BANDS_OF_STREAM) /* which moves the elements of views alone */
             return amp_priv_not_divided(bands, launch,
-                                        "the view %s, which it writes, has parts of the rows of an AMP_VIEW_AS or "
+                                        "%s%s, which it writes, has parts of the rows of an AMP_VIEW_AS or "
                                         "AMP_REINTERPRET_AS; write whole rows, or a section of a view that was "
                                         "declared with rank %d",
-                                        site->captures[i].name, head->rank);
+                                        amp_priv_capture_noun(site, i, "the view "), amp_priv_capture_shown(site, i),
+                                        head->rank);
     }
     return true;
 }

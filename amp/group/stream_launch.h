@@ -135,19 +135,22 @@ AMP_PRIV_COLD amp_status amp_priv_stream_refuse(const amp_priv_launch *launch, c
     int largest = 0;
     for (int i = 1; i < launch->site->capture_count; i++)
         largest = layout->bytes[i] > layout->bytes[largest] ? i : largest;
-    const char *const name = amp_priv_capture_shown(launch->site, largest);
+    const char *const name = amp_priv_capture_shown(launch->site, largest), *const noun =
+                                                                                amp_priv_capture_noun(launch->site,
+                                                                                                      largest,
+                                                                                                      "the view ");
     if (plan->count == 1)
         return amp_priv_site_report(
             launch->site, AMP_OUT_OF_MEMORY,
-            "it cannot be divided, and needs %zu bytes of device memory, %zu of them for the view %s; its streamed "
+            "it cannot be divided, and needs %zu bytes of device memory, %zu of them for %s%s; its streamed "
             "view may take %zu: create that with more, or launch on a section of %s",
-            layout->all, layout->bytes[largest], name, stream->bytes, name);
+            layout->all, layout->bytes[largest], noun, name, stream->bytes, name);
     return amp_priv_site_report(
         launch->site, AMP_OUT_OF_MEMORY,
-        "its smallest parts need %zu bytes of device memory, and each of them %zu bytes of the view %s; its streamed "
+        "its smallest parts need %zu bytes of device memory, and each of them %zu bytes of %s%s; its streamed "
         "view may take %zu: create that with more, or, if a row of the launch uses few rows of %s, capture "
         "AMP_REACH(%s, first, last)",
-        layout->all, layout->bytes[largest], name, stream->bytes, name, name);
+        layout->all, layout->bytes[largest], noun, name, stream->bytes, name, name);
 }
 
 /* Do the views of a launch that captures arrays fit? Else reports it. */

@@ -75,9 +75,9 @@ AMP_PRIV_WARM_PART amp_status amp_priv_launch_offsets(const amp_priv_launch *lau
         const amp_priv_offset offset = begin / size, last = amp_priv_view_last(head);
         if (__builtin_expect(offset * size != begin, 0))
             return amp_priv_site_report(site, AMP_RUNTIME_ERROR,
-                                        "the view %s starts in the middle of an element of its type; take sections so "
+                                        "%s%s starts in the middle of an element of its type; take sections so "
                                         "that they start at multiples of it",
-                                        amp_priv_capture_shown(site, i));
+                                        amp_priv_capture_noun(site, i, "the view "), amp_priv_capture_shown(site, i));
         values->offset[i] = offset;
         any |= offset;
         greatest = offset + last > greatest ? offset + last : greatest;

@@ -100,18 +100,20 @@ static inline amp_priv_queue *amp_priv_memory_target(const amp_priv_launch *laun
 AMP_PRIV_COLD amp_status amp_priv_array_refuse(const amp_priv_launch *launch, int i, int there)
 {
     const char *const name = amp_priv_capture_shown(launch->site, i);
+    const char *const noun = amp_priv_capture_noun(launch->site, i, "the array ");
     const amp_priv_device *const device = amp_priv_launch_head(launch, i)->source->queue->device;
     const amp_priv_device *const target = launch->queue->device;
     if (there >= 0)
         return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
-                                    "the array %s lives on %s (%s), but the array %s on %s (%s); copy "
+                                    "%s%s lives on %s (%s), but %s%s on %s (%s); copy "
                                     "one to where the other is, or capture a view on it (amp_view_of)",
+                                    amp_priv_capture_noun(launch->site, there, "the array "),
                                     amp_priv_capture_shown(launch->site, there), target->path, target->description,
-                                    name, device->path, device->description);
+                                    noun, name, device->path, device->description);
     return amp_priv_site_report(launch->site, AMP_RUNTIME_ERROR,
-                                "the array %s lives on %s (%s), but the launch is on %s (%s); launch it "
+                                "%s%s lives on %s (%s), but the launch is on %s (%s); launch it "
                                 "there, copy the array, or capture a view on it (amp_view_of)",
-                                name, device->path, device->description, target->path, target->description);
+                                noun, name, device->path, device->description, target->path, target->description);
 }
 
 /* Captured arrays must live on the launch's device, and not be staging arrays. */
