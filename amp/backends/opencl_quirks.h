@@ -7,6 +7,7 @@
 #ifndef AMP_BACKENDS_OPENCL_QUIRKS_H
 #define AMP_BACKENDS_OPENCL_QUIRKS_H
 
+#include "../codegen/rewrite_tiles.h"
 #include "../codegen/tree_use.h"
 
 enum {
@@ -131,8 +132,22 @@ AMP_PRIV_COLD void amp_priv_opencl_end_branches(amp_priv_token_list *body, amp_p
     }
 }
 
-AMP_PRIV_COLD void amp_priv_opencl_rewrite_tiled(amp_priv_token_list *body)
+/* Is that a number, or a constant of the launch? */
+AMP_PRIV_COLD bool amp_priv_opencl_is_constant(const amp_priv_launch_site *site, amp_priv_cursor t)
 {
+    bool is = t->token.kind == AMP_PRIV_TOKEN_NUMBER;
+    for (int i = 0; i < site->capture_count && !is; i++)
+        is = site->captures[i].kind == AMP_PRIV_CAPTURE_CONSTANT && amp_priv_is(t, site->captures[i].name);
+    return is;
+}
+
+AMP_PRIV_COLD void amp_priv_opencl_rewrite_tiled(amp_priv_token_list *body, const amp_priv_launch_site *site)
+{
+    for (amp_priv_source_token *t = body->token; t < body->token + body->count; t++) {
+        const amp_priv_cursor turns = amp_priv_is(t, "for") ? amp_priv_turns_of_phase(t) : NULL;
+        if (turns && amp_priv_opencl_is_constant(site, turns))
+            amp_priv_token_insert(body, t, "amp_priv_unroll_phases ");
+    }
     amp_priv_opencl_end_branches(body, body->token, body->token + body->count, false, false);
 }
 

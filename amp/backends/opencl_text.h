@@ -243,6 +243,11 @@ __attribute__((unused)) static const char amp_priv_text_opencl_unroll[] =
     "#if defined(__x86_64__) || defined(__aarch64__) || defined(__SPIR__)\n#define amp_priv_unroll\n#else\n"
     "#define amp_priv_unroll _Pragma(\"unroll\")\n#endif\n";
 
+/* Loops around a phase: NVIDIA's compiler takes eight turns together, by CUDA N-body is 1.2 times as fast with 32. */
+__attribute__((unused)) static const char amp_priv_text_opencl_unroll_phases[] =
+    "#ifdef __NV_CL_C_VERSION\n#define amp_priv_unroll_phases _Pragma(\"unroll 32\")\n#else\n"
+    "#define amp_priv_unroll_phases\n#endif\n";
+
 /* Threads that run together (amp/algorithms/subgroup.h): 32 of a work-group, where all of them have 32. NVIDIA's fetch
    each other's values by instructions that OpenCL C does not name. Others' do so by its extensions, which leave it to
    the compiler how many a sub-group has, unless the kernel says so, and which: a thread's number in its tile is the one
@@ -344,6 +349,7 @@ __attribute__((unused)) static const char amp_priv_text_opencl_exponent[] = AMP_
     { "amp_priv_nearest", amp_priv_text_opencl_nearest },                                                              \
     { "amp_priv_dot_bytes", amp_priv_text_opencl_dot_bytes },                                                          \
     { "amp_priv_unroll", amp_priv_text_opencl_unroll },                                                                \
+    { "amp_priv_unroll_phases", amp_priv_text_opencl_unroll_phases },                                                  \
     { "amp_priv_branch_end", amp_priv_text_opencl_branch_end },                                                        \
     { "amp_priv_together", amp_priv_text_opencl_together },                                                            \
     { "amp_priv_image_2", amp_priv_text_opencl_image2 },                                                               \

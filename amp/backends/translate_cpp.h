@@ -6,6 +6,7 @@
 #ifndef AMP_BACKENDS_TRANSLATE_CPP_H
 #define AMP_BACKENDS_TRANSLATE_CPP_H
 
+#include "../codegen/rewrite_tiles.h"
 #include "../codegen/target_common.h"
 #include "../codegen/tile_static.h"
 
@@ -267,26 +268,11 @@ AMP_PRIV_COLD bool amp_priv_cpp_is_constant(const amp_priv_string *out, amp_priv
            (t->token.kind == AMP_PRIV_TOKEN_WORD && out->text && strstr(out->text, constant) != NULL);
 }
 
-/* At the `for` of a loop around a phase that is worth unrolling: its turns are a constant, so that none are left over,
-   and no loop is inside. */
+/* At the `for` of a loop around a phase that is worth unrolling? */
 AMP_PRIV_COLD bool amp_priv_cpp_unrolls(const amp_priv_string *out, amp_priv_cursor t)
 {
-    enum { AMP_PRIV_CPP_SHORT = 2500 }; /* characters of the phase */
-    const amp_priv_cursor close = amp_priv_closing(t + 1);
-    amp_priv_cursor phase = close + 1, less = t;
-    if (!amp_priv_is(phase, "for") || !amp_priv_is(phase + 3, "amp_priv_once"))
-        return false;
-    while (less < close && !amp_priv_is(less, "<"))
-        less++;
-    const amp_priv_cursor turns = less + 1;
-    if (!amp_priv_cpp_is_constant(out, turns) || !amp_priv_is(turns + 1, ";"))
-        return false;
-    while (amp_priv_is(phase, "for"))
-        phase = amp_priv_closing(phase + 1) + 1;
-    const amp_priv_cursor end = amp_priv_closing(phase);
-    while (phase < end && !amp_priv_listed(" for while do ", phase->token))
-        phase++;
-    return phase == end && end->token.at - close->token.at < AMP_PRIV_CPP_SHORT;
+    const amp_priv_cursor turns = amp_priv_turns_of_phase(t);
+    return turns && amp_priv_cpp_is_constant(out, turns);
 }
 
 /* // >>designators

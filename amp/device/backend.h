@@ -143,7 +143,8 @@ typedef struct amp_priv_prologue_text {
 
 /* The language of a device's compiler: what makes the common dialect a program in it. Texts are definitions, one or
    more each, of which a program gets those that it names. */
-struct amp_priv_token_list; /* a kernel as tokens: amp/codegen/tokens.h */
+struct amp_priv_token_list;  /* a kernel as tokens: amp/codegen/tokens.h */
+struct amp_priv_launch_site; /* amp/api/records.h */
 typedef struct amp_priv_target {
     const char *suffix;                    /* of files, when programs are shown */
     const amp_priv_prologue_text *opening; /* up to a word that is NULL */
@@ -156,7 +157,8 @@ typedef struct amp_priv_target {
     const char *types, *builtin;   /* types and functions of the language, none of C's, with spaces around each */
     char *(*translate)(const char *text, size_t *length); /* NULL, or a whole program as it is compiled, in new memory;
                                                            NULL where there is none */
-    void (*rewrite_tiled)(struct amp_priv_token_list *body); /* (optional) what it changes in a tiled kernel */
+    /* (optional) what it changes in a tiled kernel */
+    void (*rewrite_tiled)(struct amp_priv_token_list *body, const struct amp_priv_launch_site *site);
     bool runs_tiles; /* phases are loops over all threads of a tile already, as on the host */
 } amp_priv_target;
 

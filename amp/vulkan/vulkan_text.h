@@ -8,8 +8,9 @@
 
 /* clspv crashes at a struct of two integers that is set to constants, as the identity of an algorithm may be:
    `const amp_priv_T amp_priv_identity = { 1, 0 }`. */
-AMP_PRIV_COLD void amp_priv_vulkan_rewrite_tiled(amp_priv_token_list *body)
+AMP_PRIV_COLD void amp_priv_vulkan_rewrite_tiled(amp_priv_token_list *body, const amp_priv_launch_site *site)
 {
+    (void)site;
     for (amp_priv_source_token *t = body->token; t < body->token + body->count; t++)
         if (amp_priv_is(t, "amp_priv_identity") && amp_priv_is(t + 1, "=") && amp_priv_is_mark(t + 2, "{(") &&
             amp_priv_is(t - 1, "amp_priv_T"))

@@ -497,6 +497,43 @@ static void guards_are_of_the_host(void **state)
     free(text);
 }
 
+/* The program of a kernel with a loop around something, in which TS is a constant: is the loop to be unrolled? */
+#define UNROLLED(...)                                                                                                  \
+    is_unrolled(AMP_PRIV_TEXT({                                                                                        \
+        AMP_PRIVATE(float, s);                                                                                         \
+        __VA_ARGS__                                                                                                    \
+    }))
+static bool is_unrolled(const char *body)
+{
+    const amp_priv_capture constant = { "TS", AMP_PRIV_CAPTURE_CONSTANT, "int", 0, 16 };
+    amp_priv_launch_site site = site_of(body, "tile", 1, &constant, 1);
+    void *captured[1] = { NULL };
+    site.tiled = true;
+    site.tile[0] = 16;
+    char *const text = program_of(&site, captured, 0);
+    const bool is = strstr(text, "amp_priv_unroll_phases for (int j = 0") != NULL;
+    if (is)
+        expect_in(text, "#define amp_priv_unroll_phases _Pragma(\"unroll 32\")\n"); /* for NVIDIA's compiler */
+    free(text);
+    return is;
+}
+
+static void loops_of_constant_turns_around_a_phase_are_unrolled(void **state)
+{
+    (void)state;
+    assert_true(UNROLLED(for (int j = 0; j < TS; j++) AMP_THREADS(tile, t) { AMP_OWN(s) += 1.0f; }));
+    assert_true(UNROLLED(for (int j = 0; j < 64; j += 2) AMP_THREADS(tile, t) { AMP_OWN(s) += 1.0f; }));
+    assert_false(UNROLLED(int n = 4; for (int j = 0; j < n; j++) AMP_THREADS(tile, t) { AMP_OWN(s) += 1.0f; }));
+    assert_false(UNROLLED(for (int j = 0; j < TS; j++) AMP_THREADS(tile, t) {
+        while (AMP_OWN(s) < 9)
+            AMP_OWN(s)++;
+    }));
+    assert_false(UNROLLED(AMP_THREADS(tile, t) {
+        for (int j = 0; j < TS; j++)
+            AMP_OWN(s) += 1.0f;
+    }));
+}
+
 static void a_phase_has_a_turn_for_each_thread_carried(void **state)
 {
     amp_priv_launch_site site =
@@ -767,7 +804,8 @@ static void branches_that_wait_end_as_the_target_says(void **state)
         amp_priv_string body = { NULL, 0, 0, false };
         amp_priv_token_list tokens = { .token = NULL };
         amp_priv_tokens_read(&tokens, cases[i][0]);
-        amp_priv_opencl_rewrite_tiled(&tokens);
+        const amp_priv_launch_site site = site_of(cases[i][0], "tile", 1, NULL, 0);
+        amp_priv_opencl_rewrite_tiled(&tokens, &site);
         amp_priv_add_all_tokens(&body, &tokens);
         amp_priv_tokens_free(&tokens);
         char *words = body.text; /* one space between words */
@@ -1327,6 +1365,7 @@ int run_codegen_program(void)
         TEST(only_plain_bodies_are_unrolled),
         TEST(a_thread_alone_has_plain_variables),
         TEST(guards_are_of_the_host),
+        TEST(loops_of_constant_turns_around_a_phase_are_unrolled),
         TEST(a_phase_has_a_turn_for_each_thread_carried),
         TEST(kernels_of_whole_subgroups_say_so),
         TEST(the_text_says_how_many_threads_a_work_item_may_carry),
