@@ -253,6 +253,25 @@ static inline size_t amp_priv_away_unit(size_t element_size)
     return unit;
 }
 
+/* Are two units alike? By their size, so that no function of C is called for each. */
+static inline bool amp_priv_away_alike(const void *a, const void *b, size_t unit)
+{
+    switch (unit) {
+    case 8: return memcmp(a, b, 8) == 0;
+    case 4: return memcmp(a, b, 4) == 0;
+    default: return memcmp(a, b, unit) == 0;
+    }
+}
+
+static inline void amp_priv_away_copy(void *to, const void *from, size_t unit)
+{
+    switch (unit) {
+    case 8: memcpy(to, from, 8); break;
+    case 4: memcpy(to, from, 4); break;
+    default: memcpy(to, from, unit);
+    }
+}
+
 /* Sample number k of those that go away: where it is, where its copy is, and how long. 0: there is none. */
 static inline size_t amp_priv_away_piece(const amp_priv_write_check *watch, size_t k, char **data, unsigned char **copy)
 {
@@ -265,7 +284,7 @@ static inline size_t amp_priv_away_piece(const amp_priv_write_check *watch, size
 }
 
 /* Before the host, or a launch, uses the memory: what has the pattern is as the launch left it again. */
-AMP_PRIV_COLD void amp_priv_away_end(amp_priv_write_check *watch)
+AMP_PRIV_WARM void amp_priv_away_end(amp_priv_write_check *watch)
 {
     const uint32_t pattern[2] = { AMP_PRIV_DISCARDED, AMP_PRIV_DISCARDED };
     const size_t unit = amp_priv_away_unit(watch->shape.element_size);
@@ -276,8 +295,8 @@ AMP_PRIV_COLD void amp_priv_away_end(amp_priv_write_check *watch)
     for (size_t k = 0; k < AMP_PRIV_AWAY_PIECES && is_away && bytes > 0; k++) {
         bytes = amp_priv_away_piece(watch, k, &data, &copy);
         for (size_t i = 0; i + unit <= bytes; i += unit)
-            if (!memcmp(data + i, pattern, unit))
-                memcpy(data + i, copy + i, unit);
+            if (amp_priv_away_alike(data + i, pattern, unit))
+                amp_priv_away_copy(data + i, copy + i, unit);
     }
     atomic_store_explicit(&watch->is_away, false, memory_order_relaxed);
 }
@@ -305,7 +324,7 @@ static inline bool amp_priv_away_is_of(const amp_priv_write_check *watch, const 
 }
 
 /* Before a launch that may write: the samples that may go away are of what is there, if they are not (is_known). */
-AMP_PRIV_COLD void amp_priv_away_before(amp_priv_write_check *watch, const amp_priv_shape *shape, bool is_known)
+AMP_PRIV_WARM void amp_priv_away_before(amp_priv_write_check *watch, const amp_priv_shape *shape, bool is_known)
 {
     char *data;
     unsigned char *copy;
@@ -331,11 +350,11 @@ static inline void amp_priv_away_put(const amp_priv_write_check *watch, size_t p
         (void)amp_priv_away_piece(watch, piece, &data, &copy);
     for (size_t i = 0; i < AMP_PRIV_SAMPLE_BYTES && mask; i += unit)
         if (mask >> i & 1u)
-            memcpy(data + i, pattern, unit);
+            amp_priv_away_copy(data + i, pattern, unit);
 }
 
 /* After it, when no other launch is on the memory: takes the samples, and puts the pattern where something changed. */
-AMP_PRIV_COLD void amp_priv_away_begin(amp_priv_write_check *watch, const amp_priv_shape *shape)
+AMP_PRIV_WARM void amp_priv_away_begin(amp_priv_write_check *watch, const amp_priv_shape *shape)
 {
     const size_t unit = amp_priv_away_unit(shape->element_size);
     uint64_t changed[AMP_PRIV_AWAY_PIECES] = { 0 }, any = 0; /* bit n: the unit that begins at byte n */
@@ -345,7 +364,7 @@ AMP_PRIV_COLD void amp_priv_away_begin(amp_priv_write_check *watch, const amp_pr
     for (size_t k = 0; k < AMP_PRIV_AWAY_PIECES && bytes > 0; k++) {
         bytes = amp_priv_away_piece(watch, k, &data, &copy);
         for (size_t i = 0; i + unit <= bytes; i += unit)
-            changed[k] |= (uint64_t)(memcmp(data + i, copy + i, unit) != 0) << i;
+            changed[k] |= (uint64_t)!amp_priv_away_alike(data + i, copy + i, unit) << i;
         any |= changed[k];
     }
     amp_priv_write_check_sample(watch, shape);
