@@ -55,6 +55,18 @@ AMP_PRIV_COLD bool amp_priv_value_is_nothing(const amp_priv_race_search *s, int 
     return i.kind && i.exact && i.of >= 0 && !i.minus && i.offset == 0 && by == s->values[i.of] && !s->site->has_origin;
 }
 
+/* Is n a product with a quotient of two constants that is 0, such as 1 / 2 * x? */
+AMP_PRIV_COLD bool amp_priv_value_is_no_factor(const amp_priv_tree *tree, int n)
+{
+    const amp_priv_tree_node *const node = tree->node, *const factor = &node[n], *const product = &node[factor->parent];
+    return factor->parent && product->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(product->token, "*") &&
+           factor->kind == AMP_PRIV_TREE_BINARY && amp_priv_token_is(factor->token, "/") &&
+           node[factor->a].kind == AMP_PRIV_TREE_NUMBER && node[factor->b].kind == AMP_PRIV_TREE_NUMBER &&
+           amp_priv_number_is_integer(amp_priv_tree_number_type(&node[factor->a])) &&
+           amp_priv_number_is_integer(amp_priv_tree_number_type(&node[factor->b])) && node[factor->a].value > 0 &&
+           node[factor->a].value < node[factor->b].value;
+}
+
 /* Does an algorithm keep a floating-point value as an integer? Its first values are looked at (contracts.h). */
 AMP_PRIV_COLD bool amp_priv_value_is_cut(const amp_priv_tree *tree, int n)
 {
@@ -216,13 +228,14 @@ AMP_PRIV_COLD const char *amp_priv_value_mistake(const amp_priv_race_search *s, 
         return AMP_PRIV_MSG_POWER;
     if (s->site->tiled)
         return NULL;
-    return amp_priv_value_is_nothing(s, n)          ? AMP_PRIV_MSG_QUOTIENT
-           : amp_priv_value_overflows(s, n)         ? AMP_PRIV_MSG_OVERFLOW
-           : amp_priv_value_hides_index(s, n)       ? AMP_PRIV_MSG_INDEX_HIDDEN
-           : amp_priv_value_is_hidden_by_loop(s, n) ? AMP_PRIV_MSG_LOOP_HIDES
-           : amp_priv_value_hides_capture(s, n)     ? AMP_PRIV_MSG_CAPTURE_HIDDEN
-           : amp_priv_value_is_shifted_out(s, n)    ? AMP_PRIV_MSG_SHIFT
-                                                    : NULL;
+    return amp_priv_value_is_nothing(s, n)           ? AMP_PRIV_MSG_QUOTIENT
+           : amp_priv_value_is_no_factor(s->tree, n) ? AMP_PRIV_MSG_FACTOR
+           : amp_priv_value_overflows(s, n)          ? AMP_PRIV_MSG_OVERFLOW
+           : amp_priv_value_hides_index(s, n)        ? AMP_PRIV_MSG_INDEX_HIDDEN
+           : amp_priv_value_is_hidden_by_loop(s, n)  ? AMP_PRIV_MSG_LOOP_HIDES
+           : amp_priv_value_hides_capture(s, n)      ? AMP_PRIV_MSG_CAPTURE_HIDDEN
+           : amp_priv_value_is_shifted_out(s, n)     ? AMP_PRIV_MSG_SHIFT
+                                                     : NULL;
 }
 
 /* Warns of the first of them. Returns whether there is one. */

@@ -146,6 +146,8 @@
 #define AMP_PRIV_MSG_QUOTIENT                                                                                          \
     "a quotient of two integers is 0 for each index, and then becomes a floating-point number: divide such numbers, "  \
     "(float)i / (float)n"
+#define AMP_PRIV_MSG_FACTOR                                                                                            \
+    "a quotient of two constants is 0, and so is what it is multiplied by: write x / 2 for 1 / 2 * x, or 0.5f"
 #define AMP_PRIV_MSG_OVERFLOW                                                                                          \
     "a product of two ints is greater than an int holds, of the last index: write (int64_t) before its first factor"
 #define AMP_PRIV_MSG_ATOMIC_CUT                                                                                        \
