@@ -334,6 +334,7 @@ struct amp_priv_backend {
         /* *kernel is the function of that name in a program, and lives as long as it. */
         amp_priv_result (*create)(amp_priv_device *device, void *program, const char *name, void **kernel,
                                   amp_priv_kernel_limits *limits);
+        /* Nothing of the kernel is under way. */
         void (*release)(amp_priv_device *device, void *kernel);
         /* Submits a kernel; does not wait. One thread at a time for each kernel. Where it fails, nothing was submitted.
            AMP_INVALID_COMPUTE_DOMAIN: the work-group is too large for this kernel.

@@ -10,11 +10,12 @@ AMP_PRIV_COLD void amp_priv_recording_release(amp_priv_recording *recording)
     if (!amp_priv_slot_drop(&recording->slot))
         return;
     amp_priv_device *const device = recording->queue->device;
-    if (recording->native && !device->inherited_by_fork) {
+    if ((recording->native || recording->kernels) && !device->inherited_by_fork) {
         const int before = amp_priv_error_mode_begin(AMP_PRIV_ERRORS_DROPPED);
         amp_priv_queue_wait_until(recording->queue, recording->last);
         amp_priv_error_mode_end(before);
-        recording->as_one->release(device, recording->native);
+        if (recording->native)
+            recording->as_one->release(device, recording->native);
     }
     while (recording->kernels) {
         amp_priv_recorded_kernel *const kernel = recording->kernels;
